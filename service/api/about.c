@@ -8,6 +8,7 @@
 #include "service/api/objects.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
+#include "service/derive/place_facts.h"
 #include "service/http/app.h"
 #include "service/recommend/shapes.h"
 
@@ -168,23 +169,96 @@ find_own_row(struct lore_req *req, const struct lore_question *q, const char *wo
 /* What measurements exclude: bottlenecks that the board does not show for the row, and without a
  * row the diagnosis of the run; without either, the other roof. */
 static enum lore_status
-find_limits(struct lore_req *req, const char *id, struct lore_about *out, struct lore_err *err)
+find_limits(struct lore_req *req, const struct lore_run_row *run, struct lore_about *out,
+    struct lore_err *err)
 {
     const uint32_t memory = 1u << LORE_L_MEMORY, compute = 1u << LORE_L_COMPUTE;
     const char *bound = out->headroom.known ? out->headroom.bound : NULL;
-    struct lore_run_row run = {0};
     uint32_t labels = out->row ? out->row->labels | out->row->earlier_labels : 0;
-    enum lore_status status = LORE_OK;
+    enum lore_status status =
+        out->row ? LORE_OK : lore_diagnosis_labels(req->db, run, req->arena, &labels, err);
 
-    if (!out->row)
-        status = lore_db_get_run(req->db, id, req->arena, &run, err);
-    if (!out->row && status == LORE_OK)
-        status = lore_diagnosis_labels(req->db, &run, req->arena, &labels, err);
+    out->limits = labels;
     out->not_limits = labels != 0                    ? ~labels
                       : lore_streq(bound, "memory")  ? compute
                       : lore_streq(bound, "compute") ? memory
                                                      : 0;
     return status;
+}
+
+/* Whether the version was found where the question asks. */
+static bool
+is_here(const struct lore_about *a)
+{
+    return a->by == LORE_ABOUT_GIVEN || a->by == LORE_ABOUT_CHAMPION;
+}
+
+/* The shape of the place: the asked one, else that of the row of the board, else of RUN. */
+static enum lore_status
+find_shape(struct lore_req *req, const struct lore_question *q, const struct lore_about *about,
+    const struct lore_run *run, struct lore_workload *out, struct lore_err *err)
+{
+    struct lore_workload_row row = {0};
+    enum lore_status status = LORE_OK;
+
+    if (q->shape)
+        *out = (struct lore_workload){.dims = *q->shape->dims, .dtype = q->shape->dtype};
+    else if (run->id && about->by != LORE_ABOUT_OTHER_SHAPE)
+        *out = run->workload;
+    if (q->shape || run->id || !about->workload || about->by == LORE_ABOUT_OTHER_SHAPE)
+        return LORE_OK;
+    status = lore_db_get_workload(req->db, about->workload, req->arena, &row, err);
+    return status == LORE_OK ? lore_workload_fill(&row, req->arena, out, err) : status;
+}
+
+/* What decides whether a technique applies. */
+static enum lore_status
+find_facts(struct lore_req *req, const struct lore_question *q, const struct lore_run_row *run,
+    const struct lore_hardware *h, struct lore_about *out, struct lore_err *err)
+{
+    struct lore_workload shape = {0};
+    struct lore_place_seen seen = {.op = q->op, .here = is_here(out)};
+    enum lore_status status = find_shape(req, q, out, &run->r, &shape, err);
+    const struct lore_input units = lore_hardware_input(h, "compute_units", false);
+    const struct lore_input l2 = lore_hardware_input(h, "l2_bytes", false);
+
+    seen.units = (struct lore_f64){units.known, units.value};
+    seen.l2_bytes = (struct lore_f64){l2.known, l2.value};
+    seen.dims = &shape.dims;
+    seen.dtype = shape.dtype;
+    seen.run = run->r.id ? &run->r : NULL;
+    if (status == LORE_OK)
+        lore_place_facts_find(&seen, req->arena, &out->facts);
+    return status;
+}
+
+/* The run of the version at its place, and what it tells: headroom, limits, facts. */
+static enum lore_status
+read_run(struct lore_req *req, const struct lore_question *q, const char *id,
+    struct lore_about *out, struct lore_err *err)
+{
+    struct lore_run_row run = {0};
+    struct lore_hardware own = {0}, h = {0};
+    const struct lore_chip *chip = q->chip;
+    enum lore_status status = LORE_OK;
+
+    if (id)
+        status = lore_db_get_run(req->db, id, req->arena, &run, err);
+    const struct lore_chip *ran = run.r.chip ? lore_chip_find(run.r.chip) : NULL;
+    if (status == LORE_OK)
+        status = lore_hardware_load(req->db, chip ? chip : ran, req->arena, &h, err);
+    own = h;
+    if (status == LORE_OK && ran && ran != h.chip)
+        status = lore_hardware_load(req->db, ran, req->arena, &own, err);
+    if (status != LORE_OK)
+        return status;
+    if (id)
+        lore_headroom_of_run(req->db, &run, &own, req->arena, &out->headroom);
+    if (id)
+        status = find_limits(req, &run, out, err);
+    out->timed = id != NULL;
+    out->profiled = run.r.metrics.n > 1; /* one may be a rate that its author states */
+    return status == LORE_OK ? find_facts(req, q, &run, &h, out, err) : status;
 }
 
 enum lore_status
@@ -200,8 +274,10 @@ lore_about_find(struct lore_req *req, const struct lore_question *q, const char 
         out->by = LORE_ABOUT_NONE;
         if (q->op)
             status = find_row(req, q, workload, out, err);
-        if (status != LORE_OK || !out->row)
+        if (status != LORE_OK)
             return status;
+        if (!out->row)
+            return read_run(req, q, NULL, out, err);
         struct lore_version_row *v = lore_alloc(req->arena, sizeof *v);
         status = lore_db_get_version_head(req->db, out->row->best_version, req->arena, v, err);
         out->version = v;
@@ -215,11 +291,8 @@ lore_about_find(struct lore_req *req, const struct lore_question *q, const char 
         status = lore_db_find_run(req->db,
             &(struct lore_run_place){out->version->v.id, q->chip->name, workload}, req->arena, &run,
             err);
-    if (status == LORE_OK && run)
-        status = lore_headroom_of_run(req->db, run,
-            out->chip || !q->chip ? out->chip : q->chip->name, req->arena, &out->headroom, err);
-    if (status == LORE_OK && run)
-        status = find_limits(req, run, out, err);
+    if (status == LORE_OK)
+        status = read_run(req, q, run, out, err);
     if (status == LORE_OK)
         status = lore_line_load(req->db, out->version->v.id, req->arena, &out->line, err);
     if (status == LORE_OK)
@@ -231,8 +304,7 @@ lore_about_find(struct lore_req *req, const struct lore_question *q, const char 
 bool
 lore_about_is_done(const struct lore_about *a)
 {
-    return a->headroom.known && a->headroom.at_most < LORE_WIN_ABOVE &&
-           (a->by == LORE_ABOUT_GIVEN || a->by == LORE_ABOUT_CHAMPION);
+    return a->headroom.known && a->headroom.at_most < LORE_WIN_ABOVE && is_here(a);
 }
 
 struct lore_texts
@@ -279,6 +351,8 @@ static const struct lore_object_member headroom[] = {
     {"!bound", AT(bound), "memory|compute|ridge"},
     {"limit", AT(limit), NULL, "the peak number of the chip behind it"},
     {"rule", AT(rule), NULL, "how the work was counted; absent: the bytes were measured"},
+    {"counter", AT(counter), NULL,
+        "the run's own counter that is near its peak, where no peak rate is known"},
 };
 static const struct lore_object about_headroom = LORE_FLAGGED_OBJECT("Headroom", headroom, known);
 #undef ROW

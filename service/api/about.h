@@ -6,6 +6,7 @@
 #include "db/rows.h"
 #include "service/api/headroom.h"
 #include "service/api/line.h"
+#include "service/catalogue/technique_applies.h"
 #include "service/http/http.h"
 #include "service/ingest/indexes.h"
 #include "service/recommend/recommend.h"
@@ -24,7 +25,9 @@ struct lore_about {
     const struct lore_board_row *row; /* of the board, where it stands; NULL: it leads no row */
     const char *chip, *workload;      /* of that row; NULL: not recorded */
     struct lore_headroom headroom;    /* of its run on that row */
-    uint32_t not_limits;              /* bottlenecks that the run's measurements exclude */
+    uint32_t limits, not_limits;      /* bottlenecks that its measurements show, and exclude */
+    bool timed, profiled;             /* a run of it at its place; that run has counters */
+    struct lore_place_facts facts;    /* what decides whether a technique applies */
     struct lore_line line;
     struct lore_line_rows techniques; /* of the line, those taken out again included */
 };

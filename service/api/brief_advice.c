@@ -16,53 +16,38 @@ enum {
     LESSONS = 4,
     PARAMETERS = 220, /* bytes of parameters */
 };
-#define LEAST_ODDS 0.05 /* of a technique that is worth a try */
-#define LITTLE 1.15     /* a smaller speedup is left: search no further for ideas */
 #define LEAST_GAIN 1.02 /* expected of a configuration that is worth a measurement */
 #define WIDE 0.6        /* a wider interval of a forecast says nothing */
 
 /* ---- what to try ---- */
 
-/* "wins 68 % (42-88 %), expect 1.13x (1.02-1.30x)"; a wide interval says nothing. */
+/* "Wins 68 % (42-88 %), expect 1.13x (1.02-1.30x)."; a wide interval says nothing. */
 static const char *
 odds_text(struct saying *s, const struct lore_advice *a)
 {
     const struct lore_interval p = a->p_win, g = a->gain;
 
     if (a->hardly_known)
-        return "odds hardly known";
-    return lore_format(s->arena, "wins %.0f %% (%.0f-%.0f %%), expect %s (%.2f-%.2fx)",
+        return "Odds hardly known.";
+    return lore_format(s->arena, "Wins %.0f %% (%.0f-%.0f %%), expect %s (%.2f-%.2fx).",
         p.value * 100, p.low * 100, p.high * 100, lore_factor_text(s->arena, exp(g.value)),
         exp(g.low), exp(g.high));
 }
 
-/* Whether the odds are known, and a loss is expected. */
-static bool
-is_seldom(const struct lore_advice *a)
+/* "memory.async_copy: Copy from global to shared memory. ": a technique and what it does. */
+static const char *
+what_text(struct saying *s, const struct lore_advice *a)
 {
-    return !a->hardly_known && a->gain.value <= 0;
-}
+    const char *recipe = lore_recommend_recipe(s->f->req, &s->f->x.question, a->technique);
 
-/* Whether the odds are known, and it is not worth a try. */
-static bool
-is_hopeless(const struct lore_advice *a)
-{
-    return !a->hardly_known && a->p_win.value < LEAST_ODDS;
-}
-
-/* Whether nothing tells that it applies here: no catalogue describes it, and it was never tried on
- * the operator. */
-static bool
-is_a_bare_name(const struct saying *s, const struct lore_advice *a)
-{
-    return s->f->x.question.op && !a->same_operator && !lore_technique_find(a->technique);
+    return lore_format(s->arena, "%s: %s%s", a->technique, recipe ? recipe : "", recipe ? " " : "");
 }
 
 static enum lore_status
 say_advice(struct saying *s, const struct lore_advice *a, size_t rank, const char **before,
     struct lore_err *err)
 {
-    const char *recipe = lore_recommend_recipe(s->f->req, a->technique), *look = "";
+    const char *look = "";
     struct lore_witness w = {0};
     enum lore_status status = lore_recommend_witness(s->f->req, s->f->x.question.op, a, &w, err);
 
@@ -84,8 +69,8 @@ say_advice(struct saying *s, const struct lore_advice *a, size_t rank, const cha
     else if (a->n_cited > 0)
         look = lore_format(s->arena, " [%s]", a->cited[0].experiment);
     *before = w.of ? w.of->experiment : NULL;
-    SAY(s, LORE_BRIEF_NEXT, "%zu. %s: %s. %s%s%s%s", rank, a->technique, odds_text(s, a),
-        a->why ? a->why : "", recipe ? " " : "", recipe ? recipe : "", look);
+    SAY(s, LORE_BRIEF_NEXT, "%zu. %s%s %s%s", rank, what_text(s, a), a->why ? a->why : "",
+        odds_text(s, a), look);
     return LORE_OK;
 }
 
@@ -93,10 +78,7 @@ say_advice(struct saying *s, const struct lore_advice *a, size_t rank, const cha
 static void
 say_untried(struct saying *s, const struct lore_advice *a, size_t rank)
 {
-    const char *recipe = lore_recommend_recipe(s->f->req, a->technique);
-
-    SAY(s, LORE_BRIEF_NEXT, "%zu. %s: never tried here. %s", rank, a->technique,
-        recipe ? recipe : "");
+    SAY(s, LORE_BRIEF_NEXT, "%zu. %sNever tried here.", rank, what_text(s, a));
 }
 
 /* A parameter's JSON value as text. */
@@ -203,26 +185,6 @@ say_directions(struct saying *s, struct lore_err *err)
     return status;
 }
 
-/* No idea is worth a try: stop where little is left, else look for the limit. */
-static void
-say_nothing_known(struct saying *s)
-{
-    const struct lore_about *about = &s->f->x.start.about;
-
-    if (!about->version)
-        lore_brief_add(s, LORE_BRIEF_NEXT,
-            "No technique is known for this. Measure the unchanged kernel first: later results "
-            "are compared with it.");
-    else if (about->headroom.known && about->headroom.at_most < LITTLE)
-        SAY(s, LORE_BRIEF_NEXT,
-            "Stop here: at most %s is left, and no stored idea that applies has odds above 5 %%.",
-            lore_factor_text(s->arena, about->headroom.at_most));
-    else
-        lore_brief_add(s, LORE_BRIEF_NEXT,
-            "No stored idea that applies has odds above 5 %. Profile it (`warplore run --metrics "
-            "basic`) and ask again with its bottleneck.");
-}
-
 static enum lore_status
 say_next(struct saying *s, struct lore_err *err)
 {
@@ -232,11 +194,12 @@ say_next(struct saying *s, struct lore_err *err)
     const char *before = NULL; /* the experiment that the last piece of advice cited */
     size_t rank = 0;
 
-    if (lore_about_is_done(&start->about))
+    if (lore_about_is_done(&start->about)) {
+        lore_brief_add(s, LORE_BRIEF_NEXT, a->stop);
         return LORE_OK;
+    }
     for (size_t i = 0; status == LORE_OK && i < a->n_advice && rank < NEXT; i++)
-        if ((!start->repeats || !start->repeats[i]) && !is_seldom(&a->advice[i]) &&
-            !is_hopeless(&a->advice[i]) && !is_a_bare_name(s, &a->advice[i]))
+        if ((!start->repeats || !start->repeats[i]) && lore_recommend_pays(&a->advice[i]))
             status = say_advice(s, &a->advice[i], ++rank, &before, err);
     for (size_t i = 0; status == LORE_OK && i < a->n_untried && rank < NEXT; i++)
         say_untried(s, &a->untried[i], ++rank);
@@ -244,7 +207,8 @@ say_next(struct saying *s, struct lore_err *err)
     if (status == LORE_OK)
         status = say_directions(s, err);
     if (status == LORE_OK && s->said[LORE_BRIEF_NEXT] == 0)
-        say_nothing_known(s);
+        lore_brief_add(s, LORE_BRIEF_NEXT,
+            a->stop ? a->stop : "Each idea that fits failed on this kernel already.");
     return status;
 }
 
@@ -334,16 +298,16 @@ say_failed_here(struct saying *s)
         }
 }
 
-/* Techniques that won somewhere, and are expected to lose. */
+/* Techniques that won somewhere, and are expected to lose here. */
 static void
-say_seldom(struct saying *s)
+say_losing(struct saying *s)
 {
     const struct lore_answer *a = &s->f->x.answer;
 
     for (size_t i = 0; i < a->n_advice && s->said[LORE_BRIEF_DEAD] < DEAD; i++)
-        if (is_seldom(&a->advice[i]) && !failed_here(s, a->advice[i].technique))
-            SAY(s, LORE_BRIEF_DEAD, "%s seldom pays: %s. %s [%s].", a->advice[i].technique,
-                odds_text(s, &a->advice[i]), a->advice[i].why ? a->advice[i].why : "",
+        if (!lore_recommend_pays(&a->advice[i]) && !failed_here(s, a->advice[i].technique))
+            SAY(s, LORE_BRIEF_DEAD, "%s: %s %s [%s]", a->advice[i].technique,
+                a->advice[i].why ? a->advice[i].why : "", odds_text(s, &a->advice[i]),
                 a->advice[i].n_cited > 0 ? a->advice[i].cited[0].experiment : "no experiment");
 }
 
@@ -509,7 +473,7 @@ lore_brief_say_advice(struct saying *s, struct lore_err *err)
     enum lore_status status = say_next(s, err);
 
     say_failed_here(s);
-    say_seldom(s);
+    say_losing(s);
     say_avoid(s);
     say_lessons(s);
     say_check(s);

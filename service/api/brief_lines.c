@@ -331,14 +331,19 @@ say_headroom(struct saying *s)
             f->run.r.id ? f->run.r.id : lore_brief_cite(s, f->x.start.about.version));
         return;
     }
+    if (h->counter) {
+        SAY(s, LORE_BRIEF_HEADROOM,
+            "%s is at %.0f %% of its peak by this run's own counter %s: at most %s faster, unless "
+            "it does less work [%s].",
+            lore_streq(h->bound, "memory") ? "DRAM" : "The matrix unit", h->fraction * 100,
+            h->counter, factor(s, h->at_most), f->run.r.id ? f->run.r.id : "");
+        return;
+    }
     SAY(s, LORE_BRIEF_HEADROOM, "%s%s%s %.0f %% of the %s limit (%s%s%s): at most %s faster%s%s%s.",
         is_here(f) ? "At" : "On ", is_here(f) ? "" : f->x.start.about.chip,
         is_here(f) ? "" : " it is at", h->fraction * 100, h->bound, h->limit ? h->limit : "",
         h->rule ? "; FLOP " : "", h->rule ? h->rule : "; bytes measured", factor(s, h->at_most),
         f->run.r.id ? " [" : "", f->run.r.id ? f->run.r.id : "", f->run.r.id ? "]" : "");
-    if (lore_about_is_done(&f->x.start.about))
-        lore_brief_add(s, LORE_BRIEF_HEADROOM,
-            "Stop: less than 5 % is left, and a gain counts only above 5 %.");
 }
 
 /* ---- what is in it ---- */

@@ -7,22 +7,24 @@
 #include "service/api/objects.h"
 #include "service/api/recommend_write.h"
 #include "service/base/text.h"
-#include "service/catalogue/technique_info.h"
 
 enum { SHORT_BYTES = 8192 - 64 /* for the id */, STARTS = 2, LESSONS = 3 };
 
 /* ---- for the brief, too ---- */
 
 const char *
-lore_recommend_recipe(struct lore_req *req, const char *name)
+lore_recommend_recipe(struct lore_req *req, const struct lore_question *q, const char *name)
 {
     const struct lore_technique *t = lore_technique_find(name);
-    const struct lore_technique_info *info = t ? lore_technique_info(name) : NULL;
+    const struct lore_technique_place at = lore_question_place(q);
+    const char *changes = lore_technique_changes(name, &at);
+    const char *asks = lore_technique_asks(name, &at, req->arena);
 
     if (!t)
         return NULL;
-    return info && info->needs ? lore_format(req->arena, "%s Needs %s.", t->summary, info->needs)
-                               : t->summary;
+    return lore_format(req->arena, "%s%s%s%s%s%s%s", t->summary,
+        changes ? " Changes the result: " : "", changes ? changes : "", changes ? "." : "",
+        asks ? " Needs " : "", asks ? asks : "", asks ? ": not known here." : "");
 }
 
 static bool
@@ -144,7 +146,7 @@ static const struct lore_object_member advised[] = {
     {"!p_win", OBJECT(a.p_win, lore_chance_object), NULL, "probability that it wins here"},
     {"!gain", OBJECT(gain, lore_interval_object), NULL, "expected speedup"},
     {"why", AT(a.why)},
-    {"recipe", AT(recipe), NULL, "what it does and what it needs"},
+    {"recipe", AT(recipe), NULL, "what it does, and what it needs that is not known here"},
     {"witness", OBJECT(witness, lore_witness_object), NULL, "the gain that bears most on this"},
     {"repeats", POINTER(repeats, lore_repeated_idea_object), NULL,
         "a failed idea in the lineage of the version that this is about"},
@@ -180,6 +182,7 @@ static const struct lore_object lore_short_lesson_object = LORE_OBJECT("ShortIns
 static const struct lore_object_member summary[] = {
     {"!summary", AT(summary)},
     {"!empty", AT(empty), NULL, "no stored experiment is relevant to the question"},
+    {"stop", AT(stop), NULL, "nothing is worth a try: why, and what to do first"},
 };
 static const struct lore_object answer_summary = LORE_OBJECT("", summary);
 
@@ -229,7 +232,7 @@ rounded(struct lore_interval i)
 }
 
 static struct row *
-show(struct lore_req *req, const struct lore_advice *v, size_t n,
+show(struct lore_req *req, const struct lore_question *q, const struct lore_advice *v, size_t n,
     const struct lore_repeat *const *repeats)
 {
     struct row *out = lore_alloc_array(req->arena, n + 1, sizeof *out);
@@ -241,7 +244,7 @@ show(struct lore_req *req, const struct lore_advice *v, size_t n,
             .a = v[i],
             .gain = rounded((struct lore_interval){exp(g.value), exp(g.low), exp(g.high)}),
             .title = v[i].known ? v[i].known->title : v[i].technique,
-            .recipe = lore_recommend_recipe(req, v[i].technique),
+            .recipe = lore_recommend_recipe(req, q, v[i].technique),
             .failed = v[i].n_cited > 0 ? v[i].cited[0].experiment : NULL,
             .repeats = repeats ? repeats[i] : NULL};
         out[i].a.p_win = rounded(v[i].p_win);
@@ -295,9 +298,9 @@ lore_recommended_short(
         .question = {x, x->question.chip},
         .a = a,
         .start = &x->start,
-        .advice = show(req, a->advice, a->n_advice, x->start.repeats),
-        .avoid = show(req, a->avoid, a->n_avoid, NULL),
-        .untried = show(req, a->untried, a->n_untried, NULL),
+        .advice = show(req, &x->question, a->advice, a->n_advice, x->start.repeats),
+        .avoid = show(req, &x->question, a->avoid, a->n_avoid, NULL),
+        .untried = show(req, &x->question, a->untried, a->n_untried, NULL),
         .lessons = x->lessons.v};
     bool fixed = lore_arg_text(req, "limit", NULL);
     enum lore_status status = LORE_OK;

@@ -137,9 +137,11 @@ lore_start_stand(struct lore_req *req, struct lore_question *q, struct lore_star
     if (status != LORE_OK)
         return status;
     q->has = lore_about_has(&out->about, req->arena);
+    q->facts = &out->about.facts;
     if (out->about.by == LORE_ABOUT_GIVEN || out->about.by == LORE_ABOUT_CHAMPION) {
         q->at_most = out->about.headroom.at_most;
         q->not_limits = out->about.not_limits;
+        q->limits = out->about.limits;
     }
     return status;
 }

@@ -237,6 +237,7 @@ static const struct lore_object answer_lessons = LORE_OBJECT("", lessons);
 static const struct lore_object_member summary[] = {
     {"!summary", AT(summary)},
     {"!empty", AT(empty), NULL, "no stored experiment is relevant to the question"},
+    {"stop", AT(stop), NULL, "nothing is worth a try: why, and what to do first"},
 };
 static const struct lore_object answer_summary = LORE_OBJECT("", summary);
 

@@ -56,9 +56,15 @@ struct lore_witness {
 };
 enum lore_status lore_recommend_witness(struct lore_req *req, const char *op,
     const struct lore_advice *a, struct lore_witness *out, struct lore_err *err) LORE_MUST;
-/* What technique NAME does and what it needs, in words, in the request's arena; NULL: the catalogue
- * does not know it. */
-const char *lore_recommend_recipe(struct lore_req *req, const char *name);
+/* What technique NAME does, whether it changes the result, and what it needs that is not known at
+ * the place of Q, in words, in the request's arena; NULL: the catalogue does not know it. */
+const char *
+lore_recommend_recipe(struct lore_req *req, const struct lore_question *q, const char *name);
+/* Whether A is worth a try: it may win, and no loss is expected where its odds are known. */
+bool lore_recommend_pays(const struct lore_advice *a);
+/* Where nothing in X is worth a try: why, and what to do first, in its answer's `stop`. Near the
+ * limit of the chip the lists of what to try become empty (recommend_stop.c). */
+void lore_recommend_stop(struct lore_recommended *x, struct lore_arena *arena);
 
 /* Key and value: the model's name and numbers (present_model.c). Thread-safe. */
 void lore_present_model(struct lore_jsonw *w, const char *key, const void *row);

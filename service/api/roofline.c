@@ -16,6 +16,7 @@
 #include "service/catalogue/spec_names.h"
 #include "service/derive/budget.h"
 #include "service/derive/outcome.h"
+#include "service/derive/profile.h"
 
 enum { MAX_UNKNOWN = 16 };
 
@@ -415,63 +416,58 @@ judge_algorithm(const struct asked *a, struct lore_arena *arena, struct lore_roo
     lore_roofline_algorithm(algo, arena, out);
 }
 
-static enum lore_status
-read_headroom(struct lore_db *db, const char *run, struct lore_arena *arena,
-    struct lore_headroom *out, struct lore_err *err)
-{
-    struct lore_run_row row = {0};
-    struct lore_roofline r = {0};
-    struct lore_err ignored;
-    struct asked a = {.flops = {.name = "flops"}, .bytes = {.name = "bytes"}};
-    enum lore_status status = lore_db_get_run(db, run, arena, &row, err);
+#define NEAR_PEAK 90. /* percent of a counter's peak: less may be work that another code spares */
 
-    *out = (struct lore_headroom){0};
-    if (status != LORE_OK)
-        return status;
-    take_run(&row, &a, arena);
-    if (!a.chip || !a.time_ns.known)
-        return LORE_OK;
-    status = lore_hardware_load(db, a.chip, arena, &a.h, err);
-    if (status != LORE_OK || read_peak(db, &a, arena, &ignored) != LORE_OK)
-        return status; /* the type has no peak rate: nothing is known */
-    judge_algorithm(&a, arena, &r);
-    if (!r.utilisation.known || !(r.utilisation.value > 0))
-        return LORE_OK;
-    *out = (struct lore_headroom){.known = true,
-        .fraction = r.utilisation.value,
-        .at_most = 1 / r.utilisation.value,
-        .bound = lore_bound_name(r.bound),
-        .limit = r.limit ? r.limit->name : NULL,
-        .rule = a.rule};
-    return LORE_OK;
+/* The limit by counters of the run: a memory or matrix unit that is busy nearly all the time. A
+ * product moves its inputs more than once, so that busy memory is no limit of it. */
+static void
+limit_by_counters(
+    const struct lore_run_row *run, struct lore_arena *arena, struct lore_headroom *out)
+{
+    static const struct {
+        const char *names, *bound;
+    } counters[] = {{"dram_throughput_pct", "memory"}, {"matrix_util_pct", "compute"}};
+    const struct lore_profile p = lore_profile_open(&run->r.metrics, arena);
+    const struct lore_operator *op = lore_operator_find(run->op);
+    bool product =
+        !op || lore_text_lists("gemm,conv,attention,moe", op->family, strlen(op->family));
+
+    for (size_t i = product; i < sizeof counters / sizeof *counters; i++) {
+        struct lore_reading r = lore_profile_read(&p, counters[i].names, arena);
+
+        if (r.known && r.value >= NEAR_PEAK && r.value <= 100 && r.value > out->fraction * 100)
+            *out = (struct lore_headroom){.known = true,
+                .fraction = r.value / 100,
+                .at_most = 100 / r.value,
+                .bound = counters[i].bound,
+                .counter = r.name};
+    }
 }
 
-enum lore_status
-lore_headroom_of_run(struct lore_db *db, const char *run, const char *chip,
-    struct lore_arena *arena, struct lore_headroom *out, struct lore_err *err)
+void
+lore_headroom_of_run(struct lore_db *db, const struct lore_run_row *run,
+    const struct lore_hardware *h, struct lore_arena *arena, struct lore_headroom *out)
 {
-    enum { FRACTION, BOUND, LIMIT, RULE, TEXTS };
-    const struct lore_chip *known = chip ? lore_chip_find(chip) : NULL;
-    const char *texts[TEXTS] = {NULL}, *name = lore_format(arena, "headroom of %s", run);
-    enum lore_status status;
+    struct lore_roofline r = {0};
+    struct lore_err ignored;
+    struct asked a = {.h = *h, .flops = {.name = "flops"}, .bytes = {.name = "bytes"}};
 
-    if (known && lore_cached_texts(db, known->name, name, arena, texts, TEXTS)) {
-        *out = (struct lore_headroom){.known = texts[FRACTION] != NULL,
-            .bound = texts[BOUND],
-            .limit = texts[LIMIT],
-            .rule = texts[RULE]};
-        out->fraction = out->known ? strtod(texts[FRACTION], NULL) : 0;
-        out->at_most = out->known ? 1 / out->fraction : 0;
-        return LORE_OK;
-    }
-    status = read_headroom(db, run, arena, out, err);
-    texts[FRACTION] = out->known ? lore_format(arena, "%a", out->fraction) : NULL;
-    texts[BOUND] = out->bound;
-    texts[LIMIT] = out->limit;
-    texts[RULE] = out->rule;
-    if (known && status == LORE_OK)
-        lore_cache_texts(db, known->name, name, arena, texts, TEXTS);
-    return status;
+    *out = (struct lore_headroom){0};
+    take_run(run, &a, arena);
+    if (!a.chip || !a.time_ns.known)
+        return;
+    /* a type may have no peak rate */
+    if (read_peak(db, &a, arena, &ignored) == LORE_OK)
+        judge_algorithm(&a, arena, &r);
+    if (!r.utilisation.known || !(r.utilisation.value > 0))
+        limit_by_counters(run, arena, out);
+    else
+        *out = (struct lore_headroom){.known = true,
+            .fraction = r.utilisation.value,
+            .at_most = 1 / r.utilisation.value,
+            .bound = lore_bound_name(r.bound),
+            .limit = r.limit ? r.limit->name : NULL,
+            .rule = a.rule};
 }
 
 enum lore_status

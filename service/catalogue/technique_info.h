@@ -73,18 +73,5 @@ enum lore_gate {
 };
 enum lore_gate
 lore_technique_gate(const char *name, const struct lore_chip *chip, char missing[64]);
-/* Work of one kind: the operators that do it, by family or name, and the techniques that need it.
- * Lists are comma-separated; NULL: none. */
-struct lore_technique_need {
-    const char *what; /* "a matrix product" */
-    const char *families, *operators, *not_operators, *techniques;
-};
-const struct lore_technique_need *lore_technique_needs(size_t *n);
-struct lore_technique_place {  /* NULL: not known, so nothing is lacking */
-    const char *op, *language; /* canonical names */
-    const struct lore_chip *chip;
-};
-/* What technique NAME needs and the place lacks, in words ("a matrix product"); NULL: nothing. */
-const char *lore_technique_lacks(const char *name, const struct lore_technique_place *at);
 
 #endif

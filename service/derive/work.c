@@ -58,7 +58,8 @@ element_bytes(const char *dtype, bool read)
     } types[] = {{"f64", 8}, {"fp64", 8}, {"float64", 8}, {"double", 8}, {"f32", 4}, {"fp32", 4},
         {"float32", 4}, {"float", 4}, {"single", 4}, {"tf32", 4}, {"f16", 2}, {"fp16", 2},
         {"float16", 2}, {"half", 2}, {"bf16", 2}, {"bfloat16", 2}, {"u8", 1}, {"uint8", 1},
-        {"i8", 1}, {"int8", 1}};
+        {"i8", 1}, {"int8", 1}, {"fp8", 1}, {"f8", 1}, {"e4m3", 1}, {"e5m2", 1}, {"fp8_e4m3", 1},
+        {"fp8_e5m2", 1}};
 
     for (size_t i = 0; dtype != NULL && i < sizeof types / sizeof *types; i++) {
         if (lore_names_equal(dtype, types[i].name))
@@ -200,4 +201,10 @@ lore_work_of(const char *op, const struct lore_kvs *dims, const char *dtype, str
         return out->flops.set || out->bytes.set;
     }
     return false;
+}
+
+double
+lore_work_element_bits(const char *dtype)
+{
+    return 8 * element_bytes(dtype, true);
 }

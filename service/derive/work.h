@@ -16,5 +16,7 @@ struct lore_work {
 /* OP is a canonical name. Returns false and an empty *OUT if the work is unknown. */
 bool
 lore_work_of(const char *op, const struct lore_kvs *dims, const char *dtype, struct lore_work *out);
+/* Bits of an element of DTYPE ("bf16", "e4m3"); 0: the type is not known. */
+double lore_work_element_bits(const char *dtype);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "service/catalogue/technique_info.h"
+#include "service/catalogue/technique_applies.h"
 #include "service/recommend/model.h"
 #include "service/recommend/words.h"
 
@@ -104,8 +104,10 @@ static int
 by_worth(const void *a, const void *b)
 {
     const struct lore_candidate *x = a, *y = b;
-    int order = descending(x->worth_steps, y->worth_steps);
+    int order = x->e.against - y->e.against; /* what the profile contradicts comes last */
 
+    if (order == 0)
+        order = descending(x->worth_steps, y->worth_steps);
     if (order == 0)
         order = is_claimed_only(x) - is_claimed_only(y);
     if (order == 0)
@@ -166,16 +168,27 @@ is_there(const struct lore_scan *s, const char *slug)
     return false;
 }
 
+struct lore_technique_place
+lore_question_place(const struct lore_question *q)
+{
+    return (struct lore_technique_place){q->op,
+        q->language != LORE_LANG_NONE ? lore_language_name(q->language) : NULL, q->chip, q->facts,
+        q->has.v, q->has.n};
+}
+
 /* Whether the place of the question lacks what the technique needs. A win on the operator, by a
- * chip of the vendor, shows that the operator lacks nothing. */
+ * chip of the vendor, shows that the operator lacks nothing. A name that no catalogue describes
+ * (a parameter, a solver, free words) means something on its own operator only. */
 static bool
 is_out_of_place(const struct lore_scan *s, const struct lore_tried *t, const char *slug)
 {
-    const struct lore_question *q = s->q;
-    bool won = t && t->level[LORE_LEVEL_OPERATOR].near_wins > 0;
-    const struct lore_technique_place at = {won ? NULL : q->op,
-        q->language != LORE_LANG_NONE ? lore_language_name(q->language) : NULL, q->chip};
+    const struct lore_tally *here = t ? &t->level[LORE_LEVEL_OPERATOR] : NULL;
+    struct lore_technique_place at = lore_question_place(s->q);
 
+    if (s->q->op && !(here && here->tried > 0) && !lore_technique_find(slug))
+        return true;
+    if (here && here->near_wins > 0)
+        at.op = NULL;
     return lore_technique_lacks(slug, &at) != NULL;
 }
 
@@ -228,17 +241,21 @@ lists(const struct lore_candidates *c, const struct lore_tried *t)
     return false;
 }
 
-/* Catalogue techniques whose triggers fire and that nobody tried here. */
+/* Catalogue techniques whose triggers fire and that nobody tried here. Where nobody named a
+ * bottleneck, the measured one counts, for techniques against a cost that was measured, too. */
 static void
 find_untried(const struct lore_scan *s, struct lore_lists *out)
 {
     size_t n;
     const struct lore_technique *known = lore_techniques(&n);
     struct lore_candidates *untried = &out->untried;
+    const struct lore_technique_place at = lore_question_place(s->q);
 
     for (size_t i = 0; i < n; i++) {
-        if ((known[i].triggers & s->q->labels) == 0 ||
-            lore_technique_is_placeholder(known[i].slug) || is_there(s, known[i].slug))
+        bool fires = (known[i].triggers & s->q->labels) != 0 ||
+                     (s->q->labels == 0 && (known[i].triggers & s->q->limits) != 0 &&
+                         lore_technique_is_called_for(known[i].slug, &at));
+        if (!fires || lore_technique_is_placeholder(known[i].slug) || is_there(s, known[i].slug))
             continue;
         const struct lore_tried *t = lore_tried_of(s, known[i].slug);
         if (is_out_of_place(s, t, known[i].slug) ||

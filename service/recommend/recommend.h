@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "service/catalogue/catalogue.h"
+#include "service/catalogue/technique_applies.h"
 #include "service/derive/outcome.h"
 #include "service/recommend/shapes.h"
 #include "service/stats/interval.h"
@@ -71,6 +72,7 @@ struct lore_question {
     const struct lore_chip *chip; /* NULL: any */
     uint32_t labels;              /* bottlenecks now; 0: not said */
     uint32_t not_limits;          /* without labels: bottlenecks that measurements here exclude */
+    uint32_t limits;              /* without labels: bottlenecks that they show; 0: not known */
     const char *workload;         /* id; NULL: any */
     const struct lore_shape
         *shape;   /* dims of that workload; NULL: not known, so only itself is alike */
@@ -82,7 +84,10 @@ struct lore_question {
     struct lore_texts has;       /* techniques of the version that is asked about: on no list */
     double at_most; /* the largest speedup that the chip allows that version; 0: not known */
     bool brief;     /* leave out how many workloads each was tried on, and its worst result */
+    const struct lore_place_facts *facts; /* about the place; NULL: none is known */
 };
+/* The question as a place where a technique applies or not. Borrows from Q. */
+struct lore_technique_place lore_question_place(const struct lore_question *q);
 
 /* ---- the answer: texts and lists are in its arena ---- */
 
@@ -165,6 +170,7 @@ struct lore_answer {
     bool empty;          /* nothing in memory bears on the question */
     const char *summary; /* honest one-liner, also when empty */
     double base_rate;    /* share of wins over all measured experiments */
+    const char *stop;    /* why to stop; NULL: something is worth a try. Set by the caller */
 };
 
 void lore_recommend(const struct lore_evidence_index *ix, const struct lore_question *q,

@@ -256,7 +256,7 @@ against(const struct lore_scan *s, const struct lore_tried *t)
 
     if (!lore_scan_contradicts(s, known))
         return "";
-    return lore_format(s->arena, " It is meant for kernels limited by %s.",
+    return lore_format(s->arena, " It helps kernels limited by %s, which this one is not.",
         lore_labels_text(s->arena, known->triggers));
 }
 
@@ -283,14 +283,15 @@ lore_words_why(
     else
         text = note(s, text, t->said_lost,
             t->said_lost == 1 ? "failure came without numbers" : "failures came without numbers");
-    return add(s, text, against(s, t));
+    return lore_format(s->arena, "%s%s", text, against(s, t));
 }
 
 const char *
 lore_words_untried(
     const struct lore_scan *s, const struct lore_technique *known, const struct lore_tried *t)
 {
-    const char *labels = lore_labels_text(s->arena, known->triggers & s->q->labels);
+    const char *labels =
+        lore_labels_text(s->arena, known->triggers & (s->q->labels ? s->q->labels : s->q->limits));
     const char *where = place(s, s->q->chip != NULL ? s->q->chip->name : NULL);
     const char *text =
         lore_format(s->arena, "Usually tried for %s bottlenecks; no experiment%s%s yet.", labels,

@@ -1,7 +1,7 @@
 """Advice over the board of the demo and the campaign: every operator, chip and language is asked for.
 No answer advises what the version that it is about has already, no expected gain is above that
-version's headroom, no technique is there that the place cannot use, and nearly every question gets
-three or more pieces of advice or is told to stop. Without explain=true an answer has at most 8 KiB
+version's headroom, no technique is there that the place cannot use (the needs that a run and a shape
+decide are tested here again), and nearly every question gets advice or is told to stop. Without explain=true an answer has at most 8 KiB
 and the same first advice. The brief of each of them has at most the bytes that were asked for, and
 every name and id in its brackets is a record. What is retracted is cited no more.
 
@@ -18,8 +18,82 @@ from daemon import Daemon, make_token, need, scratch
 
 WARPLORED, SOURCE = sys.argv[1:3]
 PRODUCTS = {"gemm", "mha"}  # the operators of the two with a matrix product
-# questions; those about a version with three or more pieces of advice, or a stop
-ASKED, ANSWERED = 20, 18
+# questions; those with three or more pieces of advice, or a stop; needs that are known, and of them lacking
+ASKED, ANSWERED, TESTED, LACKING = 20, 15, 60, 30
+
+
+# ---- needs of techniques, by the numbers of the run that the answer is about ----
+
+def number(run, *names):
+    for name in names:
+        value = run.get("launch", {}).get(name, run.get("metrics", {}).get(name))
+        value = value.get("value") if isinstance(value, dict) else value
+        if value is not None:
+            return float(value)
+    return None
+
+
+def shared(run):
+    parts = [number(run, "static_shared_bytes"), number(run, "dynamic_shared_bytes")]
+    return None if None in parts else sum(parts) > 1024
+
+
+def at_least(limit, *names):
+    def test(run):
+        value = number(run, *names)
+        return None if value is None else value > limit
+    return test
+
+
+def below(limit, *names):
+    def test(run):
+        value = number(run, *names)
+        return None if value is None else value < limit
+    return test
+
+
+def conflicts(run):
+    all_of = number(run, "smsp__inst_executed.sum")
+    some = number(run, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum")
+    return None if all_of is None or some is None else 1000 * some / all_of > 10
+
+
+def few_tiles(run):
+    d = {k.lower(): int(v) for k, v in run["workload"]["dims"].items()}
+    units = number(run, "device__attribute_multiprocessor_count")
+    if units is None or not {"m", "n", "k"} <= set(d):
+        return None
+    return -(-d["m"] // 256) * -(-d["n"] // 256) < units
+
+
+SHARED = "memory.smem_padding memory.smem_swizzle memory.lds_wide_access memory.async_copy memory.ldmatrix_stmatrix"
+NEEDS = [
+    (SHARED, shared),
+    ("memory.ldmatrix_stmatrix latency.pingpong_schedule",
+     at_least(1, "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active")),
+    ("memory.smem_padding memory.smem_swizzle", conflicts),
+    ("compute.thread_coarsening launch.persistent_kernel", at_least(1, "launch__waves_per_multiprocessor")),
+    ("launch.more_parallelism", below(1, "launch__waves_per_multiprocessor")),
+    ("compute.branch_eliminate", below(28.8, "smsp__thread_inst_executed_per_inst_executed.ratio")),
+    ("memory.smem_register_spilling", at_least(0, "local_bytes_per_thread")),
+    ("latency.increase_occupancy", below(60, "sm__warps_active.avg.pct_of_peak_sustained_active")),
+    ("memory.split_k", few_tiles),
+]
+
+
+def check_needs(question, answer, run):
+    """How many needs of this run are known, and how many are lacking."""
+    advised = {a["technique"] for a in answer["advice"] + answer["untried"]}
+    known = lacking = 0
+    for techniques, test in NEEDS:
+        met = test(run)
+        known += met is not None
+        lacking += met is False
+        need(met is not False or not advised & set(techniques.split()), f"{question}: advises {advised & set(techniques.split())}")
+    return known, lacking
+
+
+# ---- the answers ----
 
 
 def check(question, answer, timed):
@@ -32,19 +106,28 @@ def check(question, answer, timed):
     for a in advice if about.get("by") == "champion" else ():
         need(a["gain"]["high"] <= most * 1.0001, f"{question}: {a['technique']} above {most}: {a['gain']}")
         need(question["operator"] in PRODUCTS or a["technique"] != "compute.tensor_core", f"{question}: matrix cores")
-    need(not about.get("done") or not advice, f"{question}: advice beyond the limit")
+    need(not about.get("done") or "stop" in answer, f"{question}: no stop at the limit")
+    need(not answer.get("stop", "").startswith("Stop") or not advice + answer["untried"], f"{question}: advice beside a stop")
+    need("stop" in answer or advice or answer["untried"], f"{question}: neither advice nor a stop")
     need("by" in about or not timed, f"{question}: about no version")
-    return len(advice) >= 3 or bool(about.get("done"))
+    against = [(a["technique"], "against" in a) for a in advice if "repeats" not in a]
+    need(against == sorted(against, key=lambda x: x[1]), f"{question}: what the profile contradicts leads: {against}")
+    need(all("which this one is not" in a["why"] for a in advice if "against" in a), f"{question}: no word of it")
+    for a in advice:
+        need("." in a["technique"] or a["same_operator"], f"{question}: {a['technique']} means nothing here")
+    return len(advice + answer["untried"]) >= 3 or "stop" in answer
 
 
-def check_brief(question, ask):
+def check_brief(question, ask, stop):
     sizes = {}
     for most in (500, 700, 1500, 6000):
         status, text, _ = ask("brief?quiet=true&" + urlencode(dict(question, max_bytes=most)))
         need(status == 200 and len(text) <= most, f"{question}: {status}, {len(text)} bytes, not {most}")
         sizes[most] = json.loads(text)
     names = [s["section"] for s in sizes[6000]["sections"]]
-    need(names[0] == "standing" and {"next", "check"} <= set(names) | {"next" if b"Stop:" in text else ""}, f"{question}: {names}")
+    need(names[0] == "standing" and {"next", "check"} <= set(names), f"{question}: {names}")
+    said = next(s["lines"] for s in sizes[6000]["sections"] if s["section"] == "next")
+    need(not stop or len(said) > 1 or said == [stop] or "top" not in stop, f"{question}: {said}, not {stop}")
     cited = {c.removeprefix("run ") for s in sizes[6000]["sections"] for line in s["lines"]
              for c in (re.findall(r"\[([^\[\]]*)\]\.?$", line) or [""])[0].split(", ") if c}
     for c in cited:
@@ -87,16 +170,22 @@ def main(folder):
     rows = get("leaderboard?limit=200")["rows"]
     questions = sorted({(r["operator"], r["chip"], r["language"]) for r in rows if r.get("chip")})
     timed = {(r["operator"], r["language"]) for r in rows if r["best"]}
-    answered = cited = 0
+    answered = cited = known = lacking = 0
     for question in (dict(zip(("operator", "chip", "language"), q)) for q in questions):
         whole, short = get("recommend?explain=true&" + urlencode(question)), get("recommend?" + urlencode(question))
         answered += check(question, whole, (question["operator"], question["language"]) in timed)
         size = len(json.dumps(short, separators=(",", ":"), ensure_ascii=False).encode())
-        cited += check_brief(question, ask)
+        cited += check_brief(question, ask, whole.get("stop"))
+        if (whole.get("about") or {}).get("by") == "champion":
+            about = whole["about"]
+            run = get("runs?limit=1&" + urlencode({k: about[k] for k in ("version", "chip", "workload") if k in about}))["rows"]
+            counts = check_needs(question, whole, get("runs/" + run[0]["id"])["record"]) if run else (0, 0)
+            known, lacking = known + counts[0], lacking + counts[1]
         need(size <= 8192, f"{question}: {size} bytes")
         names = [[a["technique"] for a in answer["advice"]] for answer in (whole, short)]
         need(names[0][:len(names[1])] == names[1], f"{question}: {names}")
     need(len(questions) == ASKED and answered >= ANSWERED, f"{answered} of {len(questions)} questions answered")
+    need(known >= TESTED and lacking >= LACKING, f"{known} needs tested, {lacking} lacking")
     need(cited > 10 * len(questions), f"{cited} citations")
     check_retracted({"operator": "softmax", "chip": "h200", "language": "cuda"}, daemon, ask, curator)
     daemon.stop()

@@ -2269,6 +2269,8 @@ export interface Recommendation {
   summary: string;
   /** no stored experiment is relevant to the question */
   empty: boolean;
+  /** nothing is worth a try: why, and what to do first */
+  stop?: string;
   knowledge: Knowledge;
   /** `reading`: the service has just started and is still loading versions */
   start_state?: string;
@@ -2349,6 +2351,8 @@ export interface Headroom {
   limit?: string;
   /** how the work was counted; absent: the bytes were measured */
   rule?: string;
+  /** the run's own counter that is near its peak, where no peak rate is known */
+  counter?: string;
 }
 export interface Place {
   chip: string;
@@ -2675,6 +2679,8 @@ export interface ShortRecommendation {
   summary: string;
   /** no stored experiment is relevant to the question */
   empty: boolean;
+  /** nothing is worth a try: why, and what to do first */
+  stop?: string;
   knowledge: ShortKnowledge;
   /** `reading`: versions are still being loaded */
   start_state?: string;
@@ -2748,7 +2754,7 @@ export interface ShortAdvice {
   /** expected speedup */
   gain: Interval;
   why?: string;
-  /** what it does and what it needs */
+  /** what it does, and what it needs that is not known here */
   recipe?: string;
   /** the gain that bears most on this */
   witness?: Witness;

@@ -14,6 +14,7 @@
 #include "service/base/file.h"
 #include "service/base/json.h"
 #include "service/base/text.h"
+#include "service/catalogue/technique_applies.h"
 #include "service/catalogue/technique_info.h"
 
 static struct lore_arena arena;
@@ -409,8 +410,89 @@ needs_name_what_the_catalogue_has(void **state)
 static const char *
 lacks(const char *technique, const char *op, const char *language, const char *chip)
 {
-    return lore_technique_lacks(technique,
-        &(struct lore_technique_place){op, language, chip ? lore_chip_find(chip) : NULL});
+    return lore_technique_lacks(technique, &(struct lore_technique_place){op, language,
+                                               chip ? lore_chip_find(chip) : NULL, .facts = NULL});
+}
+
+/* A misspelt name in the tests would go unseen, and limits that cross would answer both. */
+static void
+tests_name_techniques_and_have_two_limits(void **state)
+{
+    size_t n;
+    const struct lore_technique_test *tests = lore_technique_tests(&n);
+    (void)state;
+
+    assert_true(n >= 6);
+    for (size_t i = 0; i < n; i++) {
+        each(tests[i].techniques, is_technique);
+        each(tests[i].shown_by, is_technique);
+        assert_true(tests[i].no != tests[i].yes && tests[i].fact < LORE_FACT_COUNT);
+    }
+}
+
+/* Each test at its two limits: there it lacks, there it asks no more, and unknown is neither. */
+static void
+a_fact_removes_a_technique_or_its_words(void **state)
+{
+    size_t n;
+    const struct lore_technique_test *tests = lore_technique_tests(&n);
+    (void)state;
+
+    for (size_t i = 0; i < n; i++) {
+        char slug[64];
+        size_t end = strcspn(tests[i].techniques, ",");
+        struct lore_place_facts facts = {0};
+        struct lore_technique_place at = {.facts = &facts};
+
+        snprintf(slug, sizeof slug, "%.*s", (int)end, tests[i].techniques);
+        assert_null(lore_technique_lacks(slug, &at));
+        facts.known[tests[i].fact] = true;
+        facts.v[tests[i].fact] = tests[i].no;
+        assert_string_equal(lore_technique_lacks(slug, &at), tests[i].what);
+        facts.v[tests[i].fact] = tests[i].yes;
+        assert_null(lore_technique_lacks(slug, &at));
+        const char *asks = lore_technique_asks(slug, &at, &arena);
+        assert_true(!asks || !strstr(asks, tests[i].what));
+        facts.v[tests[i].fact] = (tests[i].no + tests[i].yes) / 2;
+        assert_null(lore_technique_lacks(slug, &at));
+    }
+}
+
+static void
+what_is_there_includes_its_parts(void **state)
+{
+    const char *has[] = {"compute.warp_specialization"};
+    const char *tiles[] = {"memory.tiling_smem"};
+    struct lore_place_facts facts = {0};
+    struct lore_technique_place at = {.op = "gemm", .facts = &facts, .has = has, .n_has = 1};
+    (void)state;
+
+    assert_non_null(lore_technique_lacks("memory.async_copy", &at));
+    at.has = tiles;
+    assert_null(lore_technique_lacks("memory.async_copy", &at));
+    assert_string_equal(lore_technique_asks("memory.async_copy", &at, &arena),
+        "rows that are multiples of 16 bytes");
+    facts.known[LORE_FACT_SHARED_BYTES] = true; /* no tile, whatever its tag says */
+    assert_null(lore_technique_lacks("memory.async_copy", &at));
+    at.n_has = 0;
+    assert_string_equal(lore_technique_lacks("memory.async_copy", &at), "tiles in shared memory");
+}
+
+static void
+what_changes_the_result_is_said(void **state)
+{
+    struct lore_place_facts facts = {0};
+    struct lore_technique_place at = {.op = "gemm", .facts = &facts};
+    (void)state;
+
+    assert_non_null(lore_technique_changes("compute.sparse_matrix", &at));
+    assert_null(lore_technique_changes("memory.tiling_smem", &at));
+    assert_null(lore_technique_changes("compute.tensor_core", &at));
+    facts.known[LORE_FACT_ELEMENT_BITS] = true;
+    facts.v[LORE_FACT_ELEMENT_BITS] = 16;
+    assert_null(lore_technique_changes("compute.tensor_core", &at));
+    facts.v[LORE_FACT_ELEMENT_BITS] = 32;
+    assert_non_null(lore_technique_changes("compute.tensor_core", &at));
 }
 
 static void
@@ -435,6 +517,10 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(needs_name_what_the_catalogue_has),
         cmocka_unit_test(a_place_may_lack_what_a_technique_needs),
+        cmocka_unit_test(tests_name_techniques_and_have_two_limits),
+        cmocka_unit_test(a_fact_removes_a_technique_or_its_words),
+        cmocka_unit_test(what_is_there_includes_its_parts),
+        cmocka_unit_test(what_changes_the_result_is_said),
         cmocka_unit_test(every_technique_has_a_row_that_says_what_it_needs),
         cmocka_unit_test(the_63_methods_resolve_to_the_catalogue),
         cmocka_unit_test(complements_are_symmetric_and_known),

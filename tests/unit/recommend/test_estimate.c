@@ -96,7 +96,7 @@ what_is_for_another_bottleneck_comes_after_and_says_so(void **state)
     assert_near(advised(VECTORIZE)->p_win.value, other, 1e-12);
     assert_near(a->p_win.value / (1 - a->p_win.value), before / (1 - before) / 2, 1e-9);
     assert_int_equal(a->against, lore_technique_find(SHUFFLE)->triggers);
-    assert_non_null(strstr(a->why, "It is meant for kernels limited by "));
+    assert_non_null(strstr(a->why, "It helps kernels limited by "));
     assert_string_equal(a->steps[a->n_steps - 1].level, "another bottleneck here");
     ask_at(0, ~(uint32_t)(MEMORY | COMPUTE));
     assert_int_equal(advised(SHUFFLE)->against, 0);
