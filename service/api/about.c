@@ -221,9 +221,11 @@ find_facts(struct lore_req *req, const struct lore_question *q, const struct lor
     enum lore_status status = find_shape(req, q, out, &run->r, &shape, err);
     const struct lore_input units = lore_hardware_input(h, "compute_units", false);
     const struct lore_input l2 = lore_hardware_input(h, "l2_bytes", false);
+    const struct lore_input shared = lore_hardware_input(h, "shared_bytes_per_sm", false);
 
     seen.units = (struct lore_f64){units.known, units.value};
     seen.l2_bytes = (struct lore_f64){l2.known, l2.value};
+    seen.shared_bytes = (struct lore_f64){shared.known, shared.value};
     seen.dims = &shape.dims;
     seen.dtype = shape.dtype;
     seen.run = run->r.id ? &run->r : NULL;

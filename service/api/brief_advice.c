@@ -256,6 +256,15 @@ is_in(const struct saying *s, const struct lore_idea *idea)
     return false;
 }
 
+/* Whether TECHNIQUE can be used here: what cannot is no dead end. */
+static bool
+applies(const struct saying *s, const char *technique)
+{
+    const struct lore_technique_place at = lore_question_place(&s->f->x.question);
+
+    return lore_technique_lacks(technique, &at) == NULL;
+}
+
 /* Whether a failed attempt on this kernel used TECHNIQUE. */
 static bool
 failed_here(const struct saying *s, const char *technique)
@@ -324,7 +333,8 @@ say_avoid(struct saying *s)
     const struct lore_answer *a = &s->f->x.answer;
 
     for (size_t i = 0; i < a->n_avoid && s->said[LORE_BRIEF_DEAD] < DEAD; i++)
-        if (bears(&a->avoid[i]) && !failed_here(s, a->avoid[i].technique))
+        if (bears(&a->avoid[i]) && !failed_here(s, a->avoid[i].technique) &&
+            applies(s, a->avoid[i].technique))
             SAY(s, LORE_BRIEF_DEAD, "%s: %s%s%s%s", a->avoid[i].technique,
                 a->avoid[i].why ? a->avoid[i].why : "", a->avoid[i].n_cited > 0 ? " [" : "",
                 a->avoid[i].n_cited > 0 ? a->avoid[i].cited[0].experiment : "",

@@ -298,7 +298,7 @@ lore_recommend_ask(struct lore_req *req, const struct lore_recommend_defaults *d
         status = lore_lessons_find(req->db, q, &out->answer, req->arena, &out->lessons, err);
     if (status != LORE_OK)
         return status;
-    lore_recommend_stop(out, req->arena);
+    lore_recommend_stop(req, out);
     if (q->workload && /* else nothing was measured on it */
         lore_db_get_workload(req->db, q->workload, req->arena, &out->workload, &ignored) != LORE_OK)
         out->workload = (struct lore_workload_row){.id = q->workload};

@@ -5,14 +5,19 @@
 #include "service/base/duration.h"
 #include "service/base/text.h"
 #include "service/derive/outcome.h"
+#include "service/http/app.h"
+#include "service/ingest/indexes.h"
 
-#define LEAST_ODDS 0.05 /* of what is worth a try */
-#define LITTLE 1.15 /* the speedup that is left, below which an idea must be expected to count */
+enum { ROWS = 16 };    /* of the board at one place: one per language */
+#define LEAST_ODDS 0.1 /* of what is worth a try */
+#define LITTLE 1.15    /* the speedup that is left, below which an idea must be expected to count */
 
 bool
 lore_recommend_pays(const struct lore_advice *a)
 {
-    return a->p_win.value >= LEAST_ODDS && (a->hardly_known || a->gain.value > 0);
+    bool contradicted = a->against != 0 && !(a->same_operator && a->won > 0);
+
+    return a->p_win.value >= LEAST_ODDS && !contradicted && (a->hardly_known || a->gain.value > 0);
 }
 
 /* Whether so little is left that no idea is expected to gain 5 %, even if it reached the limit. */
@@ -35,25 +40,76 @@ name_of(const struct lore_version_row *v, struct lore_arena *arena)
 {
     const char *label = v->v.label ? v->v.label : v->v.tag;
 
-    return v->kernel_name && label && !strchr(label, '=')
+    if (!v->kernel_name)
+        return "this version";
+    return label && !strchr(label, '=') /* else it repeats the parameters */
                ? lore_format(arena, "%s %s", v->kernel_name, label)
-               : "the version above";
+               : v->kernel_name;
+}
+
+/* "matrix units busy 85 %, occupancy 14 %": what the counters of its run say; "" for nothing. */
+static const char *
+counters_of(const struct lore_place_facts *f, struct lore_arena *arena)
+{
+    static const struct {
+        enum lore_place_fact fact;
+        const char *name, *unit;
+    } shown[] = {{LORE_FACT_MATRIX_UNITS, "matrix units busy", " %"},
+        {LORE_FACT_OCCUPANCY, "occupancy", " %"},
+        {LORE_FACT_BARRIER_WAITS, "waiting at a barrier", " warps per instruction"},
+        {LORE_FACT_CONFLICTS, "bank conflicts", " per 1,000 instructions"}};
+    const char *text = "";
+
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        if (f->known[shown[i].fact])
+            text = lore_format(arena, "%s%s%s %.2g%s", text, *text ? ", " : "", shown[i].name,
+                f->v[shown[i].fact], shown[i].unit);
+    return text;
+}
+
+/* The speedup of the version over the library at its place; unset: not known. */
+static struct lore_speedup
+against_library(struct lore_req *req, const struct lore_about *about)
+{
+    LORE_INDEXES_VIEW indexes = req->app->indexes;
+    const struct lore_board_filter of = {.op = about->version->op,
+        .chip = about->chip ? lore_chip_find(about->chip) : NULL,
+        .workload = about->workload,
+        .limit = ROWS};
+    struct lore_board_row *v = NULL;
+    size_t n = 0, total;
+
+    if (about->chip && about->workload)
+        lore_board(lore_indexes_board(indexes), &of, req->arena, &v, &n, &total);
+    for (size_t i = 0; i < n; i++)
+        if (lore_streq(v[i].best_version, about->version->v.id))
+            return v[i].vs_library;
+    return (struct lore_speedup){0};
 }
 
 /* What to do where no idea fits. */
 static const char *
-first_step(const struct lore_start_answer *start, struct lore_arena *arena)
+first_step(struct lore_req *req, const struct lore_start_answer *start)
 {
     const struct lore_about *about = &start->about;
+    struct lore_arena *arena = req->arena;
 
-    if (!about->timed)
+    if (!about->timed || about->by == LORE_ABOUT_OTHER_CHIP || about->by == LORE_ABOUT_OTHER_SHAPE)
         return "Measure it here first; later results are compared with it.";
     if (start->placed && start->place.measured > 1 && about->version->v.params.n > 0)
         return lore_format(arena,
             "%zu configurations of it were measured here: change its code, not its parameters.",
             start->place.measured);
-    return about->profiled ? "Its profile is stored: look for an idea that is not."
-                           : "Profile it first (`warplore run --metrics basic`) and ask again.";
+    const struct lore_speedup library = against_library(req, about);
+    if (library.set && library.value * LORE_WIN_ABOVE < 1)
+        return lore_format(arena, "%s is %s faster here: profile it beside this version.",
+            library.base_name ? library.base_name : "The library",
+            lore_factor_text(arena, 1 / library.value));
+    if (!about->profiled)
+        return "Profile it first (`warplore run --metrics basic`) and ask again.";
+    const char *counters = counters_of(&about->facts, arena);
+    return lore_format(arena, "Its profile is stored%s%s%s: what limits it needs a new idea.",
+        *counters ? " (" : "", counters, *counters ? ")" : "");
 }
 
 /* Whether something is to try. */
@@ -68,8 +124,9 @@ is_any_worth(const struct lore_answer *a)
 }
 
 void
-lore_recommend_stop(struct lore_recommended *x, struct lore_arena *arena)
+lore_recommend_stop(struct lore_req *req, struct lore_recommended *x)
 {
+    struct lore_arena *arena = req->arena;
     const struct lore_about *about = &x->start.about;
     struct lore_answer *a = &x->answer;
 
@@ -86,7 +143,7 @@ lore_recommend_stop(struct lore_recommended *x, struct lore_arena *arena)
         a->stop =
             about->version
                 ? lore_format(arena, "Nothing in the memory that fits is expected to beat %s. %s",
-                      name_of(about->version, arena), first_step(&x->start, arena))
+                      name_of(about->version, arena), first_step(req, &x->start))
                 : "No technique that fits is known. Measure the unchanged kernel first: "
                   "later results are compared with it.";
     }

@@ -64,7 +64,7 @@ lore_recommend_recipe(struct lore_req *req, const struct lore_question *q, const
 bool lore_recommend_pays(const struct lore_advice *a);
 /* Where nothing in X is worth a try: why, and what to do first, in its answer's `stop`. Near the
  * limit of the chip the lists of what to try become empty (recommend_stop.c). */
-void lore_recommend_stop(struct lore_recommended *x, struct lore_arena *arena);
+void lore_recommend_stop(struct lore_req *req, struct lore_recommended *x);
 
 /* Key and value: the model's name and numbers (present_model.c). Thread-safe. */
 void lore_present_model(struct lore_jsonw *w, const char *key, const void *row);

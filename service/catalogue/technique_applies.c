@@ -77,6 +77,11 @@ static const struct lore_technique_test tests[] = {
         "memory.smem_padding,memory.smem_swizzle,memory.lds_wide_access,memory.lds_double_buffer,"
         "memory.async_copy,memory.ldmatrix_stmatrix,memory.lds_transpose_read,memory.smem_reuse,"
         "memory.tma_multicast,memory.distributed_smem"},
+    {"shared memory for one more stage", LORE_FACT_SHARED_SHARE, 0.75, 0.4, NULL,
+        "memory.multi_stage_pipeline,memory.lds_double_buffer"},
+    {"registers to spare", LORE_FACT_REGISTERS, 200, 128, NULL,
+        "compute.register_tile,compute.loop_unroll,latency.increase_ilp"},
+    {"matrix units that are idle", LORE_FACT_MATRIX_UNITS, 5, 1, NULL, "compute.tensor_core"},
     {"bank conflicts", LORE_FACT_CONFLICTS, 10, 20, NULL,
         "memory.smem_padding,memory.smem_swizzle"},
     {"spilled registers", LORE_FACT_SPILLED, 0, 1, NULL, "memory.smem_register_spilling"},
@@ -137,6 +142,7 @@ static const struct {
 
 /* Languages whose compiler places threads and shared memory, and what one cannot say in them. */
 static const char blocks_only[] = "triton,helion,pallas,cutile";
+static const char chooses_units[] = "triton,helion,pallas,cutile,tilelang,croqtile";
 static const char of_threads[] =
     "memory.smem_padding,memory.smem_swizzle,memory.ldmatrix_stmatrix,"
     "memory.lds_wide_access,memory.lds_transpose_read,memory.tiling_smem,"
@@ -237,10 +243,16 @@ fact_lacking(const char *slug, const struct lore_technique_place *at)
 }
 
 static const char *
-language_lacks(const char *slug, const char *language)
+language_lacks(const char *slug, const struct lore_technique_place *at)
 {
-    if (language && list_has(blocks_only, language) && list_has(of_threads, slug))
+    const struct lore_place_facts *f = at->facts;
+
+    if (at->language && list_has(blocks_only, at->language) && list_has(of_threads, slug))
         return "a language in which one places threads and shared memory";
+    if (at->language && list_has(chooses_units, at->language) && f &&
+        f->known[LORE_FACT_ELEMENT_BITS] && f->v[LORE_FACT_ELEMENT_BITS] <= 16 &&
+        lore_streq(slug, "compute.tensor_core"))
+        return "a language whose compiler does not use the matrix units by itself";
     return NULL;
 }
 
@@ -260,7 +272,15 @@ lore_technique_lacks(const char *name, const struct lore_technique_place *at)
     lacks = kind_lacking(slug, at->op);
     if (!lacks)
         lacks = fact_lacking(slug, at);
-    return lacks ? lacks : language_lacks(slug, at->language);
+    return lacks ? lacks : language_lacks(slug, at);
+}
+
+/* What nearly every kernel has is worth no word while nothing is known of it. */
+static bool
+is_usual(const struct lore_technique_test *t)
+{
+    return t->fact == LORE_FACT_GLOBAL_LOADS ||
+           (t->fact == LORE_FACT_MATRIX_UNITS && t->yes < t->no);
 }
 
 static const char *
@@ -284,8 +304,7 @@ lore_technique_asks(
         if (!list_has(tests[i].techniques, slug))
             continue;
         tested = true;
-        /* nearly every kernel loads by its threads: no word about that */
-        if (tests[i].fact != LORE_FACT_GLOBAL_LOADS && test_answer(&tests[i], at) == UNKNOWN)
+        if (!is_usual(&tests[i]) && test_answer(&tests[i], at) == UNKNOWN)
             text = and_also(arena, text, tests[i].what);
     }
     return tested || !info ? text : and_also(arena, text, info->needs);

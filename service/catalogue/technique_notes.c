@@ -78,7 +78,7 @@ static const struct lore_technique_info rows[] = {
         "fp8", NULL, "FP8 products with a long reduction"},
     {"compute.warp_shuffle", "compute.warp_shuffle", 30, NULL, NULL, NULL,
         "values exchanged inside one warp or wave; 64 lanes on CDNA"},
-    {"compute.warp_specialization", "compute.warp_specialization", 80, "mbarrier", NULL,
+    {"compute.warp_specialization", "compute.warp_specialization", 90, "tma", NULL,
         "latency.pingpong_schedule,latency.register_reallocation,memory.async_copy",
         "a loop of loads and products that pass data through shared memory; each role gets its own "
         "number of registers"},

@@ -154,6 +154,10 @@ find_launch(const struct lore_place_seen *s, const struct counters *c, struct lo
     double counted = counter(c, "static_smem_bytes") + counter(c, "dynamic_smem_bytes");
 
     set(out, LORE_FACT_SHARED_BYTES, either(shared, either(counted, counter(c, "lds_size"))));
+    if (out->known[LORE_FACT_SHARED_BYTES] && s->shared_bytes.set)
+        set(out, LORE_FACT_SHARED_SHARE, out->v[LORE_FACT_SHARED_BYTES] / s->shared_bytes.v);
+    set(out, LORE_FACT_REGISTERS,
+        either(launched(r, "registers_per_thread"), counter(c, "registers_per_thread")));
     set(out, LORE_FACT_SPILLED,
         either(launched(r, "local_bytes_per_thread"),
             counter(c, "spill_load_sectors") + counter(c, "spill_store_sectors")));

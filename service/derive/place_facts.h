@@ -10,8 +10,8 @@ struct lore_place_seen {
     const char *op;              /* canonical name */
     const struct lore_kvs *dims; /* NULL: not known, as is the type */
     const char *dtype;
-    struct lore_f64 units, l2_bytes; /* of the chip */
-    const struct lore_run *run;      /* of the version that is asked about; NULL: none */
+    struct lore_f64 units, l2_bytes, shared_bytes; /* of the chip; shared_bytes: of one unit */
+    const struct lore_run *run; /* of the version that is asked about; NULL: none */
     bool here; /* that run is of this shape and chip, so that its time and its waves count, too */
 };
 /* ARENA: for what is read from the run's metrics. */

@@ -75,6 +75,8 @@ NEEDS = [
     ("compute.thread_coarsening launch.persistent_kernel", at_least(1, "launch__waves_per_multiprocessor")),
     ("launch.more_parallelism", below(1, "launch__waves_per_multiprocessor")),
     ("compute.branch_eliminate", below(28.8, "smsp__thread_inst_executed_per_inst_executed.ratio")),
+    ("compute.register_tile compute.loop_unroll latency.increase_ilp", below(200, "registers_per_thread")),
+    ("compute.tensor_core", below(5, "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active")),
     ("memory.smem_register_spilling", at_least(0, "local_bytes_per_thread")),
     ("latency.increase_occupancy", below(60, "sm__warps_active.avg.pct_of_peak_sustained_active")),
     ("memory.split_k", few_tiles),

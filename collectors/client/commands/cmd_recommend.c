@@ -459,6 +459,10 @@ print_answer(struct lore_cli *cli, const struct lore_json *root, struct showing 
     lore_command_print_level(cli, root);
     lore_screen_take(cli, &s, NULL, 0);
     lore_recommend_add_start(cli, &s, root, how.version);
+    if (!nothing && lore_answer_text(root, "stop")) {
+        lore_print_wrapped(cli, "  ", 2, lore_answer_text(root, "stop"));
+        lore_screen_take(cli, &s, "Worth trying", RANK_WHY);
+    }
     if (nothing)
         take_useful_test(cli, &s, lore_json_get(root, "telling"), true);
     take_worth_trying(cli, &s, root, how, nothing);

@@ -30,9 +30,9 @@ find(const char *op, const char *dims, const char *dtype, const struct lore_run 
     struct lore_err err;
 
     assert_int_equal(lore_dims_parse(dims, &arena, &d, &err), LORE_OK);
-    lore_place_facts_find(
-        &(struct lore_place_seen){op, &d, dtype, {true, 132}, {true, 50 << 20}, run, here}, &arena,
-        &out);
+    lore_place_facts_find(&(struct lore_place_seen){op, &d, dtype, {true, 132}, {true, 50 << 20},
+                              {true, 228 << 10}, run, here},
+        &arena, &out);
     return out;
 }
 
@@ -95,6 +95,7 @@ a_run_tells_what_its_code_does(void **state)
     lore_kvs_set(&arena, &run.launch, "local_bytes_per_thread", "0");
     struct lore_place_facts f = find("gemm", "M=64 N=64 K=64", "bf16", &run, true);
     is(&f, LORE_FACT_SHARED_BYTES, 197696);
+    is(&f, LORE_FACT_SHARED_SHARE, 197696. / (228 << 10));
     is(&f, LORE_FACT_SPILLED, 0);
     is(&f, LORE_FACT_CONFLICTS, 50);
     is(&f, LORE_FACT_WAVES, 1);

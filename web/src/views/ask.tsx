@@ -111,6 +111,7 @@ function Reply(props: { of: Recommendation }): JSX.Element {
   return (
     <>
       <p class="summary">{of.summary}</p>
+      {of.stop && <p class="small">{of.stop}</p>}
       {of.knowledge?.level && of.knowledge.level !== "exact" && of.knowledge.level !== "none" && (
         <p class="level">
           {of.knowledge.level === "far" ? "Weak evidence" : "Indirect evidence"}: {of.knowledge.why}.
