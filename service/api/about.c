@@ -178,7 +178,7 @@ find_limits(struct lore_req *req, const struct lore_run_row *run, struct lore_ab
     enum lore_status status =
         out->row ? LORE_OK : lore_diagnosis_labels(req->db, run, req->arena, &labels, err);
 
-    out->limits = labels;
+    out->limits = out->row ? out->row->labels : labels;
     out->not_limits = labels != 0                    ? ~labels
                       : lore_streq(bound, "memory")  ? compute
                       : lore_streq(bound, "compute") ? memory

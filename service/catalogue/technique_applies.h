@@ -22,8 +22,8 @@ enum lore_place_fact {
     LORE_FACT_INPUTS_PER_L2, /* bytes of the inputs over those of L2 */
     LORE_FACT_WAVES,         /* blocks over those that fit on the chip at once */
     LORE_FACT_SHARED_BYTES,  /* shared memory of a block */
-    LORE_FACT_SHARED_SHARE,    /* the same over that of a unit of the chip */
-    LORE_FACT_REGISTERS,       /* of a thread */
+    LORE_FACT_SHARED_SHARE,  /* the same over that of a unit of the chip */
+    LORE_FACT_REGISTERS,     /* of a thread */
     LORE_FACT_SPILLED,       /* bytes of local memory per thread, or sectors; 0: none */
     LORE_FACT_CONFLICTS,     /* bank conflicts per 1,000 instructions */
     LORE_FACT_OCCUPANCY,     /* percent, achieved */
