@@ -161,21 +161,22 @@ entry_columns(struct lore_stmt *q, struct lore_known *k, struct lore_entry *e, s
 }
 
 static enum lore_status
-run_columns(struct lore_stmt *q, struct lore_known *k, struct lore_entry *e, struct lore_err *err)
+run_columns(
+    struct lore_stmt *q, struct lore_feed_scan *s, struct lore_entry *e, struct lore_err *err)
 {
     int i = SHARED;
-    enum lore_status status = entry_columns(q, k, e, err);
+    enum lore_status status = entry_columns(q, s->known, e, err);
 
     e->run = lore_col_text(q, 1, NULL);
     e->chip = lore_col_text(q, i++, NULL);
     if (status == LORE_OK)
-        status = lore_known_environment(k, lore_col_i64(q, i++), &e->env_hard, err);
+        status = lore_known_environment(s->known, lore_col_i64(q, i++), &e->env_hard, err);
     e->evidence = lore_evidence_of(lore_col_text(q, i++, NULL));
     e->correctness = lore_check_of(lore_col_text(q, i++, NULL));
     e->failed = lore_col_i64(q, i++) != 0;
     e->method = lore_col_text(q, i++, NULL);
     e->at_us = lore_col_i64(q, i++);
-    e->labels = lore_known_labels(k, lore_col_text(q, i++, NULL));
+    e->labels = lore_known_labels(s->known, lore_col_text(q, i++, NULL));
     e->labels_derived = lore_col_i64(q, i++) != 0;
     e->disputes = lore_col_i64(q, i++) != 0;
     e->copy = lore_col_i64(q, i++) != 0;
@@ -188,21 +189,7 @@ run_columns(struct lore_stmt *q, struct lore_known *k, struct lore_entry *e, str
     return status;
 }
 
-struct entry_to {
-    lore_entry_fn fn;
-    void *ctx;
-};
-
-static enum lore_status
-run_row(struct lore_stmt *q, struct lore_feed_scan *s, void *to, struct lore_err *err)
-{
-    struct lore_entry e = {0};
-    enum lore_status status = run_columns(q, s->known, &e, err);
-
-    s->stopped =
-        status == LORE_OK && !((struct entry_to *)to)->fn(((struct entry_to *)to)->ctx, &e);
-    return status;
-}
+LORE_FEED_ROW(run, lore_entry, lore_entry_fn)
 
 enum lore_status
 lore_db_each_run_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, void *ctx,
@@ -217,16 +204,17 @@ lore_db_each_run_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn, 
         " WHERE y.seq > $1 AND y.seq <= $2 ORDER BY y.seq");
     struct lore_feed_scan s = {.db = db, .after = after_seq, .last = last_seq};
 
-    return lore_feed_scan(&s, &end, &q, run_row, &(struct entry_to){fn, ctx}, err);
+    return lore_feed_scan(&s, &end, &q, run_row, &(struct run_to){fn, ctx}, err);
 }
 
 /* A stated time is no board entry when the experiment has runs after the change. */
 static enum lore_status
-claim_columns(struct lore_stmt *q, struct lore_known *k, struct lore_entry *e, struct lore_err *err)
+claim_columns(
+    struct lore_stmt *q, struct lore_feed_scan *s, struct lore_entry *e, struct lore_err *err)
 {
     int i = SHARED;
     int64_t runs_after;
-    enum lore_status status = entry_columns(q, k, e, err);
+    enum lore_status status = entry_columns(q, s->known, e, err);
 
     e->experiment = lore_col_text(q, 1, NULL);
     e->chip = lore_col_text(q, i++, NULL);
@@ -235,7 +223,7 @@ claim_columns(struct lore_stmt *q, struct lore_known *k, struct lore_entry *e, s
     e->masked = lore_col_i64(q, i) != 0;
     e->copy = lore_col_i64(q, i++) == LORE_MASKED_COPY;
     e->effect = lore_effect_find(lore_col_text(q, i++, NULL));
-    e->labels = lore_known_labels(k, lore_col_text(q, i++, NULL));
+    e->labels = lore_known_labels(s->known, lore_col_text(q, i++, NULL));
     e->labels_derived = lore_col_i64(q, i++) != 0;
     e->at_us = lore_col_i64(q, i++);
     runs_after = lore_col_i64(q, i++);
@@ -252,20 +240,11 @@ claim_columns(struct lore_stmt *q, struct lore_known *k, struct lore_entry *e, s
     return status;
 }
 
-static enum lore_status
-claim_row(struct lore_stmt *q, struct lore_feed_scan *s, void *to, struct lore_err *err)
-{
-    struct lore_entry e = {0};
-    enum lore_status status = claim_columns(q, s->known, &e, err);
-
-    s->stopped =
-        status == LORE_OK && !((struct entry_to *)to)->fn(((struct entry_to *)to)->ctx, &e);
-    return status;
-}
+LORE_FEED_ROW(claim, lore_entry, lore_entry_fn)
 
 static enum lore_status
 each_claim(
-    struct lore_feed_scan *s, struct lore_stmt *end, struct entry_to to, struct lore_err *err)
+    struct lore_feed_scan *s, struct lore_stmt *end, struct claim_to to, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(s->db,
         "SELECT " ENTRY_COLUMNS ", x.chip, x.evidence, x.correctness, x.masked, x.effect, x.labels,"
@@ -284,7 +263,7 @@ lore_db_each_claim_entry(struct lore_db *db, int64_t after_seq, lore_entry_fn fn
     LORE_STMT end = lore_sql(db, NEWEST_EXPERIMENT);
     struct lore_feed_scan s = {.db = db, .after = after_seq, .last = last_seq};
 
-    return each_claim(&s, &end, (struct entry_to){fn, ctx}, err);
+    return each_claim(&s, &end, (struct claim_to){fn, ctx}, err);
 }
 
 #define ROW struct lore_workload_row
@@ -336,6 +315,6 @@ lore_feed_experiment(struct lore_db *db, const char *experiment, lore_evidence_f
     enum lore_status status = lore_done(&q, err);
     if (status == LORE_OK)
         status = each_evidence(&one, NULL, (struct evidence_to){evidence, ctx}, err);
-    return status == LORE_OK ? each_claim(&again, NULL, (struct entry_to){entry, ctx}, err)
+    return status == LORE_OK ? each_claim(&again, NULL, (struct claim_to){entry, ctx}, err)
                              : status;
 }

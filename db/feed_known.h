@@ -74,4 +74,22 @@ typedef enum lore_status (*lore_feed_row)(
 enum lore_status lore_feed_scan(struct lore_feed_scan *s, struct lore_stmt *end,
     struct lore_stmt *q, lore_feed_row row, void *to, struct lore_err *err) LORE_MUST;
 
+/* NAME_row, which fills a row of TYPE by NAME_columns and passes it on to a CALLBACK in a struct
+ * NAME_to. */
+#define LORE_FEED_ROW(name, type, callback)                                                        \
+    struct name##_to {                                                                             \
+        callback fn;                                                                               \
+        void *ctx;                                                                                 \
+    };                                                                                             \
+    static enum lore_status name##_row(                                                            \
+        struct lore_stmt *q, struct lore_feed_scan *s, void *to, struct lore_err *err)             \
+    {                                                                                              \
+        struct name##_to *t = to;                                                                  \
+        struct type row = {0};                                                                     \
+        enum lore_status status = name##_columns(q, s, &row, err);                                 \
+                                                                                                   \
+        s->stopped = status == LORE_OK && !t->fn(t->ctx, &row);                                    \
+        return status;                                                                             \
+    }
+
 #endif

@@ -39,8 +39,8 @@ read_settings(
 }
 
 static enum lore_status
-version_columns(
-    struct lore_stmt *q, struct lore_arena *a, struct lore_trial_version *v, struct lore_err *err)
+version_columns(struct lore_stmt *q, struct lore_feed_scan *s, struct lore_trial_version *v,
+    struct lore_err *err)
 {
     const char *params = lore_col_text(q, 6, NULL);
 
@@ -49,24 +49,10 @@ version_columns(
     v->kernel = lore_col_text(q, 3, NULL);
     v->kernel_name = lore_col_text(q, 4, NULL);
     v->language = lore_language_find(lore_col_text(q, 5, NULL));
-    return !params ? LORE_OK : read_settings(params, a, v, err);
+    return !params ? LORE_OK : read_settings(params, &s->arena, v, err);
 }
 
-struct versions_to {
-    lore_trial_version_fn fn;
-    void *ctx;
-};
-
-static enum lore_status
-version_row(struct lore_stmt *q, struct lore_feed_scan *s, void *to, struct lore_err *err)
-{
-    const struct versions_to *v = to;
-    struct lore_trial_version row = {0};
-    enum lore_status status = version_columns(q, &s->arena, &row, err);
-
-    s->stopped = status == LORE_OK && !v->fn(v->ctx, &row);
-    return status;
-}
+LORE_FEED_ROW(version, lore_trial_version, lore_trial_version_fn)
 
 /* A library's version is a reference for comparisons, not a start. */
 enum lore_status
@@ -82,17 +68,18 @@ lore_db_each_trial_version(struct lore_db *db, int64_t after_seq, lore_trial_ver
                      " AND v.kind <> 'library' AND" LORE_NOT_RETRACTED("v") " ORDER BY v.seq");
     struct lore_feed_scan s = {.db = db, .after = after_seq, .last = last_seq};
 
-    return lore_feed_scan(&s, &end, &q, version_row, &(struct versions_to){fn, ctx}, err);
+    return lore_feed_scan(&s, &end, &q, version_row, &(struct version_to){fn, ctx}, err);
 }
 
 /* ---- runs ---- */
 
 static enum lore_status
 run_columns(
-    struct lore_stmt *q, struct lore_known *k, struct lore_trial_run *r, struct lore_err *err)
+    struct lore_stmt *q, struct lore_feed_scan *s, struct lore_trial_run *r, struct lore_err *err)
 {
     struct lore_known_workload workload = {0};
-    enum lore_status status = lore_known_workload(k, lore_col_text(q, 3, NULL), &workload, err);
+    enum lore_status status =
+        lore_known_workload(s->known, lore_col_text(q, 3, NULL), &workload, err);
 
     r->version = lore_col_text(q, 1, NULL);
     r->chip = lore_col_text(q, 2, NULL);
@@ -106,21 +93,7 @@ run_columns(
     return status;
 }
 
-struct runs_to {
-    lore_trial_run_fn fn;
-    void *ctx;
-};
-
-static enum lore_status
-run_row(struct lore_stmt *q, struct lore_feed_scan *s, void *to, struct lore_err *err)
-{
-    const struct runs_to *r = to;
-    struct lore_trial_run row = {0};
-    enum lore_status status = run_columns(q, s->known, &row, err);
-
-    s->stopped = status == LORE_OK && !r->fn(r->ctx, &row);
-    return status;
-}
+LORE_FEED_ROW(run, lore_trial_run, lore_trial_run_fn)
 
 enum lore_status
 lore_db_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn fn, void *ctx,
@@ -133,7 +106,7 @@ lore_db_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn 
         " AND" LORE_NOT_RETRACTED("y") " AND NOT" LORE_IS_COPY("y.id") " ORDER BY y.seq");
     struct lore_feed_scan s = {.db = db, .after = after_seq, .last = last_seq};
 
-    return lore_feed_scan(&s, &end, &q, run_row, &(struct runs_to){fn, ctx}, err);
+    return lore_feed_scan(&s, &end, &q, run_row, &(struct run_to){fn, ctx}, err);
 }
 
 /* ---- experiments ---- */
@@ -153,12 +126,13 @@ lore_db_each_trial_run(struct lore_db *db, int64_t after_seq, lore_trial_run_fn 
  * a wrong result, or an error in a run without a time. */
 static enum lore_status
 move_columns(
-    struct lore_stmt *q, struct lore_known *k, struct lore_trial_move *m, struct lore_err *err)
+    struct lore_stmt *q, struct lore_feed_scan *s, struct lore_trial_move *m, struct lore_err *err)
 {
     enum lore_check check = lore_check_of(lore_col_text(q, 6, NULL));
     double speedup = lore_col_f64(q, 7); /* NULL reads 0 */
     struct lore_known_workload workload = {0};
-    enum lore_status status = lore_known_workload(k, lore_col_text(q, 4, NULL), &workload, err);
+    enum lore_status status =
+        lore_known_workload(s->known, lore_col_text(q, 4, NULL), &workload, err);
 
     m->seq = lore_col_i64(q, 0);
     m->from = lore_col_text(q, 1, NULL);
@@ -174,21 +148,7 @@ move_columns(
     return status;
 }
 
-struct moves_to {
-    lore_trial_move_fn fn;
-    void *ctx;
-};
-
-static enum lore_status
-move_row(struct lore_stmt *q, struct lore_feed_scan *s, void *to, struct lore_err *err)
-{
-    const struct moves_to *m = to;
-    struct lore_trial_move row = {0};
-    enum lore_status status = move_columns(q, s->known, &row, err);
-
-    s->stopped = status == LORE_OK && !m->fn(m->ctx, &row);
-    return status;
-}
+LORE_FEED_ROW(move, lore_trial_move, lore_trial_move_fn)
 
 enum lore_status
 lore_db_each_trial_move(struct lore_db *db, int64_t after_seq, lore_trial_move_fn fn, void *ctx,
@@ -200,7 +160,7 @@ lore_db_each_trial_move(struct lore_db *db, int64_t after_seq, lore_trial_move_f
                                            " IN ('fail', 'timeout')) ORDER BY x.seq");
     struct lore_feed_scan s = {.db = db, .after = after_seq, .last = last_seq};
 
-    return lore_feed_scan(&s, &end, &q, move_row, &(struct moves_to){fn, ctx}, err);
+    return lore_feed_scan(&s, &end, &q, move_row, &(struct move_to){fn, ctx}, err);
 }
 
 enum lore_status
@@ -216,6 +176,6 @@ lore_feed_trial_move(struct lore_db *db, const char *experiment, lore_trial_move
     s.after = s.newest - 1;
     enum lore_status status = lore_done(&end, err);
     return status == LORE_OK
-               ? lore_feed_scan(&s, NULL, &q, move_row, &(struct moves_to){fn, ctx}, err)
+               ? lore_feed_scan(&s, NULL, &q, move_row, &(struct move_to){fn, ctx}, err)
                : status;
 }
