@@ -180,6 +180,7 @@ class Scores:
 
     def __init__(self, name):
         self.name, self.states, self.odds, self.won = name, [], [], []
+        self.failed = []  # of all changes there are: whether it was proposed, and whether it fails
 
     def add(self, gains, odds):
         self.odds += odds
@@ -190,7 +191,9 @@ class Scores:
     def of(self, measure):
         if measure.startswith("hit@"):
             return mean(max(s[:int(measure[4:])]) > GAIN for s in self.states)
-        return {"regret@1": lambda: mean(1 - max(1, s[0]) / max(s) for s in self.states),
+        return {"proposals that fail": lambda: mean(fails for shown, fails in self.failed if shown),
+                "changes that fail": lambda: mean(fails for _, fails in self.failed),
+                "regret@1": lambda: mean(1 - max(1, s[0]) / max(s) for s in self.states),
                 "random hit@1": lambda: mean(mean(g > GAIN for g in s) for s in self.states),
                 "auc": lambda: auc(self.odds, self.won), "brier": lambda: brier(self.odds, self.won),
                 "ece": lambda: ece(self.odds, self.won)}[measure]()
@@ -208,6 +211,7 @@ def ask_states(memory, cell, records, states):
         steps = [m[2] for m in cell.moves(state)]
         order = [s for s in odds if s in steps] + [s for s in steps if s not in odds]
         near.add([cell.gain(state, s) for s in order], [odds.get(s, 0) for s in order])
+        near.failed += [(s in odds, cell.time[s] is None) for s in steps]
         order = [s for s in odds if s in cell.time]
         any_value.add([cell.gain(state, s) for s in order], [odds[s] for s in order])
     return near, any_value
@@ -263,7 +267,7 @@ def transfer(run, cells, cell, _):
 
 def report_moves(run, part, found, judged):
     near = [n for n, _ in found]
-    for measure in ("hit@1", "hit@3", "regret@1", "auc", "brier", "ece", "random hit@1"):
+    for measure in ("hit@1", "hit@3", "regret@1", "auc", "brier", "ece", "random hit@1", "proposals that fail", "changes that fail"):
         value, span = over_groups(near, lambda s: s.of(measure))
         run.add("tuning", part, "product", measure, value, span, len(near), **(GOALS.get(measure, {}) if judged else {}))
         if run.details:
