@@ -50,12 +50,39 @@ lore_db_list_attempts(struct lore_db *db, const struct lore_attempt_filter *f,
         q = lore_sql(db, NEWEST("s.id = $1 AND $2 IS $2"));
     else if (f->of == LORE_ATTEMPTS_OPERATOR)
         q = lore_sql(db, NEWEST("$1 IS $1 AND s.operator = $2"));
+    else if (f->of == LORE_ATTEMPTS_NEWEST)
+        q = lore_sql(db,
+            ATTEMPTS " AND $1 IS $1 AND $2 IS $2 AND e.seq > (SELECT max(seq) - $3 FROM"
+                     " fact_experiment) ORDER BY e.kernel, e.seq");
     else
         q = lore_sql(db, NEWEST("s.id <> $1 AND s.operator = $2"));
     lore_bind_text(&q, 1, f->kernel);
     lore_bind_text(&q, 2, f->op);
     lore_bind_i64(&q, 3, f->max > 0 ? (int64_t)f->max : -1);
     return lore_db_collect(&q, &shape, arena, out, n, err);
+}
+
+enum lore_status
+lore_db_newest_experiment(struct lore_db *db, int64_t *seq, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT coalesce(max(seq), 0) FROM fact_experiment");
+
+    if (lore_row(&q))
+        *seq = lore_col_i64(&q, 0);
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_db_get_uses(struct lore_db *db, const char *experiment, struct lore_arena *arena,
+    const char **out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT CASE WHEN instr(rest, '\"params\":') > 0 THEN"
+                               " json_extract(rest, '$.techniques') END"
+                               " FROM fact_experiment WHERE id = $1");
+
+    lore_bind_text(&q, 1, experiment);
+    *out = lore_row(&q) ? lore_col_text(&q, 0, arena) : NULL;
+    return lore_done(&q, err);
 }
 
 /* Uses the version's index: a place has thousands of runs, a version a few. */

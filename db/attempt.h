@@ -22,9 +22,10 @@ struct lore_attempt_row {
                                            took too long */
 };
 enum lore_attempts_of {
-    LORE_ATTEMPTS_KERNEL,   /* of `kernel` */
-    LORE_ATTEMPTS_OPERATOR, /* of all kernels of `op` */
-    LORE_ATTEMPTS_ELSEWHERE /* of the kernels of `op` but `kernel` */
+    LORE_ATTEMPTS_KERNEL,    /* of `kernel` */
+    LORE_ATTEMPTS_OPERATOR,  /* of all kernels of `op` */
+    LORE_ATTEMPTS_ELSEWHERE, /* of the kernels of `op` but `kernel` */
+    LORE_ATTEMPTS_NEWEST     /* of all kernels, kernel by kernel */
 };
 struct lore_attempt_filter {
     enum lore_attempts_of of;
@@ -35,6 +36,14 @@ struct lore_attempt_filter {
 enum lore_status lore_db_list_attempts(struct lore_db *db, const struct lore_attempt_filter *f,
     struct lore_arena *arena, struct lore_attempt_row **out, size_t *n,
     struct lore_err *err) LORE_MUST;
+
+/* The seq of the newest experiment; 0: there is none. */
+enum lore_status
+lore_db_newest_experiment(struct lore_db *db, int64_t *seq, struct lore_err *err) LORE_MUST;
+/* The techniques of an experiment with their parameters, as JSON; *out is NULL when it states no
+ * parameter. */
+enum lore_status lore_db_get_uses(struct lore_db *db, const char *experiment,
+    struct lore_arena *arena, const char **out, struct lore_err *err) LORE_MUST;
 
 /* A version with the chip and the workload on which it ran. */
 struct lore_run_place {

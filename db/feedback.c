@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 
+#include "db/attempt.h"
 #include "db/feedback_version.h"
 #include "db/internal.h"
 #include "service/base/text.h"
@@ -14,16 +15,6 @@
 /* The most answers that one pruning deletes, so that no caller waits long. The next pruning
  * continues. */
 #define PRUNE_STEP 2000
-
-static enum lore_status
-newest_experiment(struct lore_db *db, int64_t *seq, struct lore_err *err)
-{
-    LORE_STMT q = lore_sql(db, "SELECT coalesce(max(seq), 0) FROM fact_experiment");
-
-    if (lore_row(&q))
-        *seq = lore_col_i64(&q, 0);
-    return lore_done(&q, err);
-}
 
 static enum lore_status
 put_item(struct lore_db *db, int64_t advice, const struct lore_advised *a,
@@ -94,7 +85,7 @@ lore_put_advice(struct lore_db *db, const struct lore_advised *in, struct lore_e
     LORE_SCRATCH a = {0};
     const char *context = lore_advice_context(&a, in->isa, in->language, in->workload);
     int64_t seq = 0, after = 0;
-    enum lore_status status = newest_experiment(db, &after, err);
+    enum lore_status status = lore_db_newest_experiment(db, &after, err);
 
     if (status == LORE_OK)
         status = put_answer(db, in, after, &seq, err);
@@ -230,7 +221,7 @@ lore_put_advice_event(struct lore_db *db, const char *advice, const struct lore_
     enum lore_status status = check_event(db, advice, in->technique, &seq, err);
 
     if (status == LORE_OK)
-        status = newest_experiment(db, &after, err);
+        status = lore_db_newest_experiment(db, &after, err);
     if (status != LORE_OK)
         return status;
     lore_bind_i64(&q, 1, seq);

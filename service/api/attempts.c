@@ -95,8 +95,9 @@ show_value(const struct lore_json *v)
     return v->type == LORE_J_BOOL ? v->i ? "true" : "false" : v->str ? v->str : "";
 }
 
-static enum lore_status
-read_uses(struct lore_req *req, const char *json, struct lore_idea *idea, struct lore_err *err)
+enum lore_status
+lore_attempts_read_uses(
+    struct lore_req *req, const char *json, struct lore_idea *idea, struct lore_err *err)
 {
     struct lore_json *root = NULL;
     struct lore_idea_use *u;
@@ -134,8 +135,8 @@ put_slugs(struct lore_arena *arena, const char *slugs, struct lore_idea *idea)
 }
 
 static enum lore_status
-convert(struct lore_req *req, const struct lore_attempt_row *a, struct lore_repeats_attempt *out,
-    struct lore_err *err)
+convert(struct lore_req *req, const struct lore_attempt_row *a, bool values,
+    struct lore_repeats_attempt *out, struct lore_err *err)
 {
     char time[LORE_TIME_SIZE];
 
@@ -154,23 +155,23 @@ convert(struct lore_req *req, const struct lore_attempt_row *a, struct lore_repe
         .author = a->author,
         .day = lore_strndup(req->arena, time, DAY),
         .kernel = a->kernel_name};
-    if (!a->uses) {
+    if (!a->uses || !values) {
         put_slugs(req->arena, a->slugs, &out->idea);
         return LORE_OK;
     }
-    enum lore_status status = read_uses(req, a->uses, &out->idea, err);
+    enum lore_status status = lore_attempts_read_uses(req, a->uses, &out->idea, err);
     return status == LORE_OK ? lore_attempts_fill_parameters(req, &out->idea, err) : status;
 }
 
 static enum lore_status
-add(struct lore_req *req, const struct lore_attempt_row *rows, size_t n, bool other_kernel,
-    struct lore_attempts *out, struct lore_err *err)
+add(struct lore_req *req, const struct lore_attempt_row *rows, size_t n,
+    const struct lore_attempt_filter *f, struct lore_attempts *out, struct lore_err *err)
 {
     enum lore_status status = LORE_OK;
 
     for (size_t i = 0; status == LORE_OK && i < n; i++) {
-        status = convert(req, &rows[i], &out->v[out->n], err);
-        out->v[out->n++].other_kernel = other_kernel;
+        status = convert(req, &rows[i], f->of != LORE_ATTEMPTS_NEWEST, &out->v[out->n], err);
+        out->v[out->n++].other_kernel = f->of == LORE_ATTEMPTS_ELSEWHERE;
     }
     return status;
 }
@@ -179,23 +180,25 @@ enum lore_status
 lore_attempts_load(struct lore_req *req, const struct lore_attempts_scope *scope,
     struct lore_attempts *out, struct lore_err *err)
 {
-    struct lore_attempt_filter f = {
-        .of = scope->kernel ? LORE_ATTEMPTS_KERNEL : LORE_ATTEMPTS_OPERATOR,
+    struct lore_attempt_filter f = {.of = scope->newest   ? LORE_ATTEMPTS_NEWEST
+                                          : scope->kernel ? LORE_ATTEMPTS_KERNEL
+                                                          : LORE_ATTEMPTS_OPERATOR,
         .kernel = scope->kernel,
         .op = scope->op,
         .max = scope->max};
+    struct lore_attempt_filter other = f;
     struct lore_attempt_row *here = NULL, *there = NULL;
     size_t n_here = 0, n_there = 0;
     enum lore_status status = lore_db_list_attempts(req->db, &f, req->arena, &here, &n_here, err);
 
-    f.of = LORE_ATTEMPTS_ELSEWHERE;
-    f.max = ELSEWHERE;
+    other.of = LORE_ATTEMPTS_ELSEWHERE;
+    other.max = ELSEWHERE;
     if (status == LORE_OK && scope->kernel && scope->op)
-        status = lore_db_list_attempts(req->db, &f, req->arena, &there, &n_there, err);
+        status = lore_db_list_attempts(req->db, &other, req->arena, &there, &n_there, err);
     if (status != LORE_OK)
         return status;
     *out = (struct lore_attempts){
         .v = lore_alloc_array(req->arena, n_here + n_there + 1, sizeof *out->v)};
-    status = add(req, there, n_there, true, out, err);
-    return status == LORE_OK ? add(req, here, n_here, false, out, err) : status;
+    status = add(req, there, n_there, &other, out, err);
+    return status == LORE_OK ? add(req, here, n_here, &f, out, err) : status;
 }

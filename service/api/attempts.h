@@ -10,14 +10,19 @@ struct lore_attempts {
     size_t n;
 };
 /* Which attempts: the newest MAX on KERNEL (0: all); without a kernel, all on OP. With both, also
- * the newest on other kernels of OP. */
+ * the newest on other kernels of OP. NEWEST: the newest MAX on any kernel, kernel by kernel,
+ * without parameters. */
 struct lore_attempts_scope {
     const char *kernel, *op;
     size_t max;
+    bool newest;
 };
 /* Load those that are not hidden into the request's arena. */
 enum lore_status lore_attempts_load(struct lore_req *req, const struct lore_attempts_scope *scope,
     struct lore_attempts *out, struct lore_err *err) LORE_MUST;
+/* Set the uses of IDEA from JSON, as lore_db_get_uses returns it. */
+enum lore_status lore_attempts_read_uses(
+    struct lore_req *req, const char *json, struct lore_idea *idea, struct lore_err *err) LORE_MUST;
 /* Give the parameters of IDEA their canonical names, and their old values from the version that it
  * starts from; these stay unset when it is not stored. */
 enum lore_status lore_attempts_fill_parameters(

@@ -204,6 +204,7 @@ say_next(struct saying *s, struct lore_err *err)
     for (size_t i = 0; status == LORE_OK && i < a->n_untried && rank < NEXT; i++)
         say_untried(s, &a->untried[i], ++rank);
     say_configurations(s);
+    lore_brief_say_tune(s);
     if (status == LORE_OK)
         status = say_directions(s, err);
     if (status == LORE_OK && s->said[LORE_BRIEF_NEXT] == 0)

@@ -93,7 +93,7 @@ extern const struct lore_object lore_model_object;
 extern const struct lore_object lore_outcome_object, lore_judgement_object, lore_decided_object,
     lore_watched_object, lore_technique_verdict_object, lore_synergy_object;
 /* recommend_start_write.c */
-extern const struct lore_object lore_interval_object, lore_repeated_idea_object,
+extern const struct lore_object lore_interval_object, lore_chance_object, lore_repeated_idea_object,
     lore_start_answer_object, lore_start_short_object, lore_start_level_object;
 /* recommend_short.c, recommend_write.c */
 extern const struct lore_object lore_short_recommendation_object, lore_recommendation_object;

@@ -15,6 +15,7 @@
 #include "service/api/recommend_start.h"
 #include "service/api/recommend_write.h"
 #include "service/api/transfer.h"
+#include "service/api/tune.h"
 #include "service/base/hash.h"
 #include "service/base/text.h"
 #include "service/http/app.h"
@@ -244,6 +245,8 @@ ask_index(struct lore_req *req, struct lore_recommended *x, struct lore_err *err
 
     lore_start_query_index(req, &x->question, &x->start);
     status = lore_start_stand(req, &x->question, &x->start, err);
+    if (status == LORE_OK)
+        status = lore_tune_read_session(req, &x->question, &x->start, err);
     if (status != LORE_OK)
         return status;
     {
@@ -294,6 +297,8 @@ lore_recommend_ask(struct lore_req *req, const struct lore_recommend_defaults *d
         status = say_holdings(req, &out->answer, err);
     if (status == LORE_OK)
         status = lore_start_read_rows(req, q, &out->answer, &out->start, err);
+    if (status == LORE_OK)
+        status = lore_tune_find(req, q, &out->answer, &out->start, err);
     if (status == LORE_OK)
         status = lore_lessons_find(req->db, q, &out->answer, req->arena, &out->lessons, err);
     if (status != LORE_OK)

@@ -6,6 +6,7 @@
 #include "service/api/api_feedback.h"
 #include "service/api/objects.h"
 #include "service/api/recommend_write.h"
+#include "service/api/tune.h"
 #include "service/base/text.h"
 
 enum { SHORT_BYTES = 8192 - 64 /* for the id */, STARTS = 2, LESSONS = 3 };
@@ -127,7 +128,7 @@ static const struct lore_object_member chance[] = {
     {"low", AT(low), NULL, "absent: the interval is wider than 60 points, so this is hardly known"},
     {"high", AT(high)},
 };
-static const struct lore_object lore_chance_object = LORE_OBJECT("Chance", chance);
+const struct lore_object lore_chance_object = LORE_OBJECT("Chance", chance);
 #undef ROW
 
 struct row {
@@ -240,8 +241,7 @@ show(struct lore_req *req, const struct lore_question *q, const struct lore_advi
     for (size_t i = 0; i < n; i++) {
         const struct lore_interval g = v[i].gain;
 
-        out[i] = (struct row){.rank = i + 1,
-            .a = v[i],
+        out[i] = (struct row){.a = v[i],
             .gain = rounded((struct lore_interval){exp(g.value), exp(g.low), exp(g.high)}),
             .title = v[i].known ? v[i].known->title : v[i].technique,
             .recipe = lore_recommend_recipe(req, q, v[i].technique),
@@ -269,21 +269,24 @@ cut_lists(struct lore_recommended *x, size_t most, size_t others)
 {
     cut(&x->answer.n_advice, most);
     cut(&x->start.n_next, most);
+    cut(&x->start.n_tune, most);
     cut(&x->answer.n_avoid, others);
     cut(&x->answer.n_untried, others);
-    cut(&x->start.n_moves, others);
+    cut(&x->start.n_moves, most);
     cut(&x->start.n_start, others < STARTS ? others : STARTS);
     cut(&x->lessons.n, others < LESSONS ? others : LESSONS);
 }
 
 static enum lore_status
-write(struct lore_resp *resp, const struct lore_recommended *x, struct answer *out,
-    struct lore_err *err)
+write(struct lore_resp *resp, struct lore_recommended *x, struct answer *out, struct lore_err *err)
 {
     out->n_advice = x->answer.n_advice;
     out->n_avoid = x->answer.n_avoid;
     out->n_untried = x->answer.n_untried;
     out->n_lessons = x->lessons.n;
+    lore_tune_rank(&x->answer, &x->start);
+    for (size_t i = 0; i < out->n_advice; i++)
+        out->advice[i].rank = x->start.ranks[i];
     out->advice_id = x->advice_id;
     lore_buf_reset(&resp->body);
     return lore_reply_object(resp, &lore_short_recommendation_object, out, err);

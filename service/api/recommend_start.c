@@ -16,7 +16,6 @@
 enum {
     STARTS = 5,
     NEXT = 5,
-    ATTEMPTS = 100, /* the newest of the lineage */
     SEARCHED = 2000 /* a kernel with this many experiments was tuned by a program */
 };
 
@@ -282,20 +281,12 @@ fill_next(struct lore_req *req, struct lore_start_answer *out, struct lore_err *
 
 /* ---- the lineage ---- */
 
-/* JSON scalar text as text. */
-static const char *
-plain(struct lore_arena *arena, const char *json)
-{
-    size_t n = json != NULL ? strlen(json) : 0;
-
-    return n >= 2 && json[0] == '"' ? lore_strndup(arena, json + 1, n - 2) : json;
-}
-
 static const struct lore_repeat *
 failed_before(struct lore_req *req, const struct lore_question *q,
-    const struct lore_start_answer *out, const struct lore_idea_use *use)
+    const struct lore_start_answer *out, const char *technique)
 {
-    struct lore_idea idea = {.uses = use,
+    const struct lore_idea_use use = {.technique = technique};
+    struct lore_idea idea = {.uses = &use,
         .n_uses = 1,
         .from_version = out->about.version->v.id,
         .workload = q->workload,
@@ -304,20 +295,6 @@ failed_before(struct lore_req *req, const struct lore_question *q,
 
     lore_repeats_find(&idea, out->past, req->arena, r);
     return r->flagged ? &r->v[0] : NULL;
-}
-
-/* Whether the change of one parameter failed before. It is described in the words that importers of
- * tuning files use. */
-static const struct lore_repeat *
-move_failed(struct lore_req *req, const struct lore_question *q,
-    const struct lore_start_answer *out, const struct lore_move_row *m)
-{
-    struct lore_idea_param p[] = {{"parameter", NULL, m->m.parameter},
-        {"from", NULL, plain(req->arena, m->from_value)},
-        {"to", NULL, plain(req->arena, m->to_value)}};
-    struct lore_idea_use use = {m->m.technique, p, sizeof p / sizeof *p};
-
-    return failed_before(req, q, out, &use);
 }
 
 /* Advice that repeats a failed idea goes to the end of its list; the order stays otherwise. */
@@ -338,10 +315,8 @@ move_repeats_to_end(struct lore_req *req, struct lore_answer *a, struct lore_sta
     out->repeats = r;
 }
 
-/* Whether to read the attempts of V's kernel: V has relatives, or the kernel is small. Thousands of
- * versions without parents come from a search, which the moves index covers. */
-static enum lore_status
-is_lineage_worth_reading(
+enum lore_status
+lore_start_is_lineage_short(
     struct lore_req *req, const struct lore_version_row *v, bool *out, struct lore_err *err)
 {
     struct lore_kernel_row kernel = {0};
@@ -359,31 +334,14 @@ is_lineage_worth_reading(
     return status;
 }
 
-static enum lore_status
-read_lineage(struct lore_req *req, const struct lore_question *q, struct lore_answer *a,
-    struct lore_start_answer *out, struct lore_err *err)
+static void
+find_repeats(struct lore_req *req, const struct lore_question *q, struct lore_answer *a,
+    struct lore_start_answer *out)
 {
-    struct lore_idea none = {.from_version = out->about.version->v.id};
-    bool there = false;
-    enum lore_status status = is_lineage_worth_reading(req, out->about.version, &there, err);
-
-    if (status == LORE_OK && there)
-        status = lore_attempts_load(req,
-            &(struct lore_attempts_scope){.kernel = out->about.version->v.kernel, .max = ATTEMPTS},
-            &out->tried, err);
-    if (status != LORE_OK)
-        return status;
-    out->past = lore_repeats_read(out->tried.v, out->tried.n, req->arena);
-    lore_repeats_find(&none, out->past, req->arena, &out->lineage);
     out->repeats = lore_alloc_array(req->arena, a->n_advice + 1, sizeof *out->repeats);
-    for (size_t i = 0; i < a->n_advice; i++) {
-        struct lore_idea_use use = {.technique = a->advice[i].technique};
-        out->repeats[i] = failed_before(req, q, out, &use);
-    }
-    for (size_t i = 0; i < out->n_moves; i++)
-        out->moves[i].repeats = move_failed(req, q, out, &out->moves[i]);
+    for (size_t i = 0; i < a->n_advice; i++)
+        out->repeats[i] = failed_before(req, q, out, a->advice[i].technique);
     move_repeats_to_end(req, a, out);
-    return LORE_OK;
 }
 
 /* ---- how much is known ---- */
@@ -543,7 +501,7 @@ lore_start_read_rows(struct lore_req *req, const struct lore_question *q, struct
     else if (out->asked_next)
         out->next = lore_alloc(req->arena, sizeof *out->next);
     if (status == LORE_OK && out->about.version)
-        status = read_lineage(req, q, a, out, err);
+        find_repeats(req, q, a, out);
     if (status == LORE_OK)
         judge_level(req, q, a, out);
     return status;

@@ -11,6 +11,7 @@
 #include "service/http/http.h"
 #include "service/moves/start.h"
 #include "service/recommend/recommend.h"
+#include "service/recommend/session.h"
 
 struct lore_start_row { /* a proposed version with its stored data */
     struct lore_start s;
@@ -21,7 +22,6 @@ struct lore_move_row {
     struct lore_start_move m;
     struct lore_version_row to;
     const char *from_value, *to_value; /* JSON scalars; NULL: not recorded */
-    const struct lore_repeat *repeats; /* NULL: nothing like it failed in the lineage */
 };
 struct lore_next_row {
     struct lore_next n;
@@ -42,6 +42,29 @@ struct lore_start_sweep { /* the last sweep read */
     const char *id;
     struct lore_sweep_row row;
     struct lore_sweep_data data;
+};
+struct lore_tune_value {
+    const char *value;      /* a JSON scalar */
+    const char *text;       /* the same as text */
+    const char *experiment; /* that tried it */
+    const char *op;         /* on another kernel, of this operator; NULL: on this kernel */
+    enum lore_attempt_end end;
+    double speedup; /* 0: not measured */
+};
+struct lore_tune_row {
+    size_t rank; /* among these rows and the advice, by odds */
+    const char *technique, *title;
+    const char *parameter; /* NULL: nothing states one */
+    const char *from, *to; /* JSON scalars: the value now, and the next to try; NULL: unknown */
+    struct lore_interval p_win;    /* of another value; without an interval */
+    struct lore_tune_value *tried; /* oldest first */
+    size_t n_tried, cap;
+    size_t failed;     /* attempts with the technique on this kernel since its last gain */
+    size_t own_failed; /* the same with the parameter */
+    size_t turn;       /* among the rows of its technique */
+    const struct lore_move_row *move; /* to a known configuration; NULL: none */
+    double elsewhere;                 /* odds of the technique, whatever its value; 0: not known */
+    const char *why;
 };
 struct lore_start_answer {
     struct lore_start_sweep sweep;
@@ -64,6 +87,10 @@ struct lore_start_answer {
     struct lore_repeats_past *past; /* the same, read */
     struct lore_repeats lineage;
     const struct lore_repeat **repeats; /* per advice; NULL: nothing like it failed */
+    double p_any;                       /* odds of an attempt in the state of the lineage */
+    struct lore_session_model session;  /* how gains come in sessions, with about.version */
+    struct lore_tune_row *tune;         /* other values of what it has, best odds first */
+    size_t n_tune, *ranks;              /* ranks: of the advice, among it and `tune` */
     const char *level, *level_why;      /* exact | near | far | none */
 };
 /* Read the version ID (NULL: none) and the parameter `next`. Missing parts of the question come
@@ -76,6 +103,10 @@ enum lore_status lore_start_check(const struct lore_question *q,
 /* Ask the moves index; the database is not read. Sets reading, placed, place and found. */
 void lore_start_query_index(
     struct lore_req *req, const struct lore_question *q, struct lore_start_answer *out);
+/* Whether the attempts on V's kernel are few enough to be read: V has relatives, or the kernel is
+ * small. Thousands of versions without parents come from a search, which the moves index covers. */
+enum lore_status lore_start_is_lineage_short(struct lore_req *req, const struct lore_version_row *v,
+    bool *out, struct lore_err *err) LORE_MUST;
 /* Find the version that advice is about, on the workload of the question or of `place`. */
 enum lore_status lore_start_stand(struct lore_req *req, struct lore_question *q,
     struct lore_start_answer *out, struct lore_err *err) LORE_MUST;

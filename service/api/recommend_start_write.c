@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "service/api/objects.h"
-#include "service/api/recommend_start.h"
+#include "service/api/tune.h"
 
 #define ROW struct lore_interval
 static const struct lore_object_member interval[] = {
@@ -146,28 +146,32 @@ write_expected(struct lore_jsonw *w, const char *key, const void *row)
 }
 
 #define ROW struct lore_move_row
-static const struct lore_object_member change[] = {
+static const struct lore_object_member goal[] = {
+    {"to_version", AT(to.v.id), "ulid"},
+    {"", MEMBERS(m.config, config_object)},
+    {"expected", WRITTEN(write_expected), "number",
+        "mean speedup when a slower result is not kept"},
+};
+static const struct lore_object move_goal = LORE_OBJECT("", goal);
+
+static const struct lore_object_member grounds[] = {
+    {"gain", WRITTEN_ONE(write_gain, lore_interval_object), NULL, "speedup when it runs"},
+    {"p_fail", AT(m.p_fail)},
+    {"abstains", AT(m.abstains)},
+    {"reach", NAMED(m.reach, lore_moves_reach_name)},
+    {"effective_n", AT(m.effective), NULL, "in experiments"},
+};
+static const struct lore_object move_grounds = LORE_OBJECT("", grounds);
+
+static const struct lore_object_member move[] = {
     {"!technique", AT(m.technique)},
     {"!title", WRITTEN(write_title), "text"},
     {"!parameter", AT(m.parameter)},
     {"!from", RAW(from_value), "any"},
     {"!to", RAW(to_value), "any"},
-    {"to_version", AT(to.v.id), "ulid"},
-    {"", MEMBERS(m.config, config_object)},
     {"!p_win", OBJECT(m.p_win, lore_interval_object)},
-    {"!expected", WRITTEN(write_expected), "number",
-        "mean speedup when a slower result is not kept"},
-};
-static const struct lore_object lore_short_move_object = LORE_OBJECT("ShortMove", change);
-
-static const struct lore_object_member move[] = {
-    {"", MEMBERS_HERE(lore_short_move_object)},
-    {"!gain", WRITTEN_ONE(write_gain, lore_interval_object), NULL, "speedup when it runs"},
-    {"!p_fail", AT(m.p_fail)},
-    {"!abstains", AT(m.abstains)},
-    {"!reach", NAMED(m.reach, lore_moves_reach_name)},
-    {"!effective_n", AT(m.effective), NULL, "in experiments"},
-    {"repeats", POINTER(repeats, lore_repeated_idea_object)},
+    {"", MEMBERS_HERE(move_goal)},
+    {"", MEMBERS_HERE(move_grounds)},
 };
 static const struct lore_object lore_move_object = LORE_OBJECT("Move", move);
 #undef ROW
@@ -194,6 +198,41 @@ static const struct lore_object_member next[] = {
     {"change", POINTER(move, lore_move_object)},
 };
 static const struct lore_object lore_next_object = LORE_OBJECT("Next", next);
+#undef ROW
+
+#define ROW struct lore_tune_value
+static const struct lore_object_member value[] = {
+    {"!value", RAW(value), "any"},
+    {"!end", NAMED(end, lore_attempt_end_name),
+        "gain|open|no_gain|wrong|timed_out|not_run|not_built"},
+    {"speedup", AT(speedup)},
+    {"!experiment", AT(experiment), "ulid"},
+    {"operator", AT(op), NULL, "on another kernel; absent: on this one"},
+};
+static const struct lore_object lore_tune_value_object = LORE_OBJECT("TuneValue", value);
+#undef ROW
+
+#define ROW struct lore_tune_row
+static const struct lore_object_member tune[] = {
+    {"!rank", AT(rank), NULL, "among these rows and the advice"},
+    {"!technique", AT(technique)},
+    {"!title", AT(title)},
+    {"parameter", AT(parameter)},
+    {"from", RAW(from), "any", "the value now"},
+    {"to", RAW(to), "any", "the next value to try"},
+    {"!p_win", OBJECT(p_win, lore_chance_object), NULL, "probability that another value wins"},
+    {"why", AT(why)},
+    {"", SPREAD(move, move_goal)},
+};
+static const struct lore_object lore_short_tune_object = LORE_OBJECT("ShortTune", tune);
+
+static const struct lore_object_member tune_whole[] = {
+    {"", MEMBERS_HERE(lore_short_tune_object)},
+    {"", SPREAD(move, move_grounds)},
+    {"!failed", AT(failed), NULL, "attempts with the technique here since its last gain"},
+    {"!tried", LIST(tried, n_tried, lore_tune_value_object), NULL, "oldest first"},
+};
+static const struct lore_object lore_tune_object = LORE_OBJECT("Tune", tune_whole);
 #undef ROW
 
 #define ROW struct lore_chip
@@ -224,6 +263,7 @@ static const struct lore_object_member lineage[] = {
     {"!", SPREAD(about.version, named_version)},
     {"!attempts", AT(lineage.attempts)},
     {"!since_gain", AT(lineage.since_gain), NULL, "attempts after the last gain"},
+    {"!p_win", AT(p_any), NULL, "probability that an attempt of any kind wins in this state"},
     {"!gained", AT(lineage.gained)},
     {"!recent", AT(lineage.recent), NULL, "the last attempts that ended"},
     {"!recent_not_built", AT(lineage.recent_not_built)},
@@ -238,7 +278,7 @@ static const struct lore_object_member versions[] = {
         "the version that the advice is about, and what it has already"},
     {"place", PART(lore_place_object)},
     {"start", LIST(start, n_start, lore_start_object)},
-    {"moves", LIST(moves, n_moves, lore_move_object)},
+    {"tune", LIST(tune, n_tune, lore_tune_object), NULL, "other values of what it has"},
     {"next", LIST(next, n_next, lore_next_object)},
     {"lineage", PART(lore_lineage_state_object)},
 };
@@ -249,7 +289,7 @@ static const struct lore_object_member shortly[] = {
     {"about", OBJECT(about, lore_about_short_object), NULL,
         "the version that the advice is about, and what it has already"},
     {"start", LIST(start, n_start, lore_short_start_object)},
-    {"moves", LIST(moves, n_moves, lore_short_move_object)},
+    {"tune", LIST(tune, n_tune, lore_short_tune_object), NULL, "other values of what it has"},
     {"next", LIST(next, n_next, lore_short_next_object)},
     {"lineage", PART(lore_lineage_state_object)},
 };

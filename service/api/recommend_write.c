@@ -81,6 +81,7 @@ static const struct lore_object lore_step_object = LORE_OBJECT("Step", step);
 
 /* A technique as the answer shows it. */
 struct shown {
+    size_t rank;
     struct lore_advice a;
     struct lore_interval gain; /* a speedup, not its logarithm */
     const char *title, *axis, *layer, *summary;
@@ -171,6 +172,7 @@ static const struct lore_object_member reasons[] = {
 static const struct lore_object advice_reasons = LORE_OBJECT("", reasons);
 
 static const struct lore_object_member advice[] = {
+    {"rank", AT(rank), NULL, "of advice: among it and `tune`, by odds"},
     {"", MEMBERS_HERE(advice_odds)},
     {"", MEMBERS_HERE(advice_counts)},
     {"", MEMBERS_HERE(advice_about)},
@@ -353,6 +355,8 @@ lore_recommended_reply(struct lore_req *req, struct lore_resp *resp,
         .n_similar = a->n_similar};
 
     out.advice = show(req->arena, a->advice, a->n_advice, x->start.repeats, &titles);
+    for (size_t i = 0; i < a->n_advice; i++)
+        out.advice[i].rank = x->start.ranks[i];
     out.avoid = show(req->arena, a->avoid, a->n_avoid, NULL, &titles);
     out.untried = show(req->arena, a->untried, a->n_untried, NULL, NULL);
     out.similar = cite(req->arena, a->similar, a->n_similar, &titles);

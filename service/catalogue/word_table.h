@@ -27,7 +27,8 @@ extern const char lore_words_alone[];
 
 enum lore_word_form {
     LORE_VALUE_BEHIND, /* "BLOCK_M 128" */
-    LORE_VALUE_COUNT,  /* one number, behind or before: "4 stages" */
+    LORE_VALUE_COUNT,  /* one number, behind or before: "4 warps" */
+    LORE_VALUE_STEPS,  /* the same, and values grow by one: "4 stages", 5; others double */
     LORE_VALUE_SHAPE,  /* behind, or a shape before: "64x128 tile" */
 };
 struct lore_word_parameter {

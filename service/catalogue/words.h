@@ -42,6 +42,12 @@ void lore_words_resolve(const char *text, struct lore_arena *arena, struct lore_
 /* The one technique that TEXT means when it is meant as a name: a known name, or a phrase that
  * resolves to one technique, not negated, with nothing left over. NULL: unknown, or several. */
 const char *lore_words_name(const char *text);
+/* Whether the technique SLUG is set by a parameter: a tile, a number of stages. */
+bool lore_words_has_parameter(const char *slug);
+/* The parameters that set SLUG, at most three: "block_k, block_m, block_n, …". */
+const char *lore_words_parameters_of(const char *slug, struct lore_arena *arena);
+/* Whether values of the parameter NAME (canonical) grow by one, not by a factor. */
+bool lore_words_is_counted(const char *name);
 /* The canonical name of a parameter: "BLOCK_M", "bm" -> "block_m"; else NAME as a slug. */
 const char *lore_words_parameter(const char *name, struct lore_arena *arena);
 

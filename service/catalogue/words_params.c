@@ -42,6 +42,37 @@ row_of(const char *name, size_t len)
     return search.row;
 }
 
+bool
+lore_words_has_parameter(const char *slug)
+{
+    for (size_t i = 0; i < lore_n_word_parameters; i++)
+        if (strcmp(lore_word_parameters[i].slug, slug) == 0)
+            return true;
+    return false;
+}
+
+const char *
+lore_words_parameters_of(const char *slug, struct lore_arena *arena)
+{
+    const char *text = "";
+    size_t n = 0;
+
+    for (size_t i = 0; i < lore_n_word_parameters; i++)
+        if (strcmp(lore_word_parameters[i].slug, slug) == 0 && n++ < 3)
+            text =
+                lore_format(arena, "%s%s%s", text, *text ? ", " : "", lore_word_parameters[i].name);
+    return n > 3 ? lore_format(arena, "%s, …", text) : text;
+}
+
+bool
+lore_words_is_counted(const char *name)
+{
+    for (size_t i = 0; i < lore_n_word_parameters; i++)
+        if (strcmp(lore_word_parameters[i].name, name) == 0)
+            return lore_word_parameters[i].form == LORE_VALUE_STEPS;
+    return false;
+}
+
 const char *
 lore_words_parameter(const char *name, struct lore_arena *arena)
 {
@@ -238,7 +269,8 @@ read_param(struct lore_word_reader *r, const struct lore_pattern_match *m)
         p.first--;
     } else {
         after = read_after(r, last + 1, &p);
-        if (after == last + 1 || (row->form == LORE_VALUE_COUNT && strchr(p.to, 'x')))
+        if (after == last + 1 ||
+            (row->form != LORE_VALUE_BEHIND && row->form != LORE_VALUE_SHAPE && strchr(p.to, 'x')))
             return;
     }
     after = read_change(r, after, &p);

@@ -105,7 +105,7 @@ advise(const struct lore_scan *s, const struct lore_candidate *c, struct lore_ci
     *out = (struct lore_advice){.technique = lore_strdup(s->arena, c->slug)};
     out->known = c->known != NULL ? c->known : lore_technique_find(c->slug);
     out->p_win = lore_estimate_p_win(&c->e);
-    out->hardly_known = out->p_win.high - out->p_win.low > HARDLY_KNOWN;
+    out->hardly_known = lore_estimate_is_wide(&c->e, HARDLY_KNOWN);
     out->gain = lore_estimate_gain(s, &c->e);
     out->against = c->e.against ? out->known->triggers : 0;
     out->nearest = LORE_T_UNKNOWN;
@@ -144,23 +144,29 @@ advise_all(const struct lore_scan *s, const struct lore_candidates *list, struct
     return out;
 }
 
+static struct lore_advice *
+advise_cited(const struct lore_scan *s, const struct lore_candidates *list)
+{
+    struct lore_cites *cites = lore_alloc_array(s->arena, list->n + 1, sizeof *cites);
+
+    for (size_t i = 0; i < list->n; i++)
+        lore_collect_cites(s, list->v[i].tried, &cites[i]);
+    return advise_all(s, list, cites);
+}
+
 static void
 answer_lists(const struct lore_scan *s, struct lore_answer *out)
 {
     struct lore_lists lists;
 
     lore_lists_fill(s, s->q->limit != 0 ? s->q->limit : DEFAULT_LIMIT, &lists);
-    const struct lore_candidates *advice = &lists.advice, *avoid = &lists.avoid;
-    struct lore_cites *cites = lore_alloc_array(s->arena, advice->n + avoid->n + 1, sizeof *cites);
-    for (size_t i = 0; i < advice->n; i++)
-        lore_collect_cites(s, advice->v[i].tried, &cites[i]);
-    for (size_t i = 0; i < avoid->n; i++)
-        lore_collect_cites(s, avoid->v[i].tried, &cites[advice->n + i]);
-    out->advice = advise_all(s, advice, cites);
-    out->avoid = advise_all(s, avoid, cites + advice->n);
+    out->advice = advise_cited(s, &lists.advice);
+    out->avoid = advise_cited(s, &lists.avoid);
+    out->there = advise_cited(s, &lists.there);
     out->untried = advise_all(s, &lists.untried, NULL);
-    out->n_advice = advice->n;
-    out->n_avoid = avoid->n;
+    out->n_advice = lists.advice.n;
+    out->n_avoid = lists.avoid.n;
+    out->n_there = lists.there.n;
     out->n_untried = lists.untried.n;
     lore_explain(s, &lists, out);
 }

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "service/recommend/model.h"
+#include "service/recommend/session.h"
 #include "service/stats/beta.h"
 #include "service/stats/student.h"
 
@@ -100,6 +101,12 @@ lore_estimate_odds(const struct lore_estimate *e, double p)
     return cut < 1 ? (p - cut) / (1 - cut) : 0;
 }
 
+double
+lore_estimate_now(const struct lore_estimate *e, double p)
+{
+    return lore_session_odds(lore_estimate_odds(e, p), e->session);
+}
+
 /* ---- how sure ---- */
 
 /* How alike the results of one place are: the intraclass correlation of wins, by the method of
@@ -159,6 +166,8 @@ lore_estimate(const struct lore_scan *s, const struct lore_tried *t, const char 
     e.at[LORE_AT_BOTTLENECK] = e.p;
     meet_limit(&e, s->q->at_most);
     e.at[LORE_AT_HEADROOM] = lore_estimate_odds(&e, e.p);
+    e.session = s->q->session;
+    e.at[LORE_AT_SESSION] = lore_estimate_now(&e, e.p);
     return e;
 }
 
@@ -195,9 +204,19 @@ lore_estimate_p_win(const struct lore_estimate *e)
 {
     double sure = fmax(e->sure, 0.05), a = e->p * sure, b = (1 - e->p) * sure;
 
-    return (struct lore_interval){lore_estimate_odds(e, e->p),
-        lore_estimate_odds(e, lore_beta_quantile(a, b, 0.05)),
-        lore_estimate_odds(e, lore_beta_quantile(a, b, 0.95))};
+    return (struct lore_interval){lore_estimate_now(e, e->p),
+        lore_estimate_now(e, lore_beta_quantile(a, b, 0.05)),
+        lore_estimate_now(e, lore_beta_quantile(a, b, 0.95))};
+}
+
+bool
+lore_estimate_is_wide(const struct lore_estimate *e, double width)
+{
+    struct lore_estimate any = *e;
+
+    any.session = 0;
+    struct lore_interval p = lore_estimate_p_win(&any);
+    return p.high - p.low > width;
 }
 
 struct lore_interval

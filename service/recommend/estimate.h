@@ -9,6 +9,7 @@ enum { /* what else moves p, after the levels */
     LORE_AT_CALIBRATION = LORE_LEVEL_COUNT,
     LORE_AT_BOTTLENECK,
     LORE_AT_HEADROOM,
+    LORE_AT_SESSION,
     LORE_AT_COUNT
 };
 struct lore_estimate {
@@ -18,6 +19,7 @@ struct lore_estimate {
     double gain, nu, spread;        /* ln speedup, Student t: mean, degrees of freedom, scale */
     double base, at[LORE_AT_COUNT]; /* p before any evidence on it, and after each step */
     double kappa;                   /* experiments that the prior of the last level counts for */
+    double session;                 /* what the state of the session adds to the log odds */
     bool against;                   /* it is for other bottlenecks than the one here */
 };
 /* The share of wins over everything: what a technique starts from. */
@@ -26,8 +28,10 @@ double lore_estimate_base(const struct lore_scan *s);
 struct lore_estimate
 lore_estimate(const struct lore_scan *s, const struct lore_tried *t, const char *technique);
 struct lore_estimate lore_estimate_of(const struct lore_scan *s, const char *technique);
-/* The chance of a win here, when P is the chance where everything is possible. */
+/* The chance of a win here, when P is the chance where everything is possible; and now, in the
+ * state of the session, which is the same for all and no reason to prefer anything. */
 double lore_estimate_odds(const struct lore_estimate *e, double p);
+double lore_estimate_now(const struct lore_estimate *e, double p);
 /* Experiments behind the mean ln speedup, and the scale of the next result's; that of the mean is
  * e->spread. */
 double lore_estimate_behind(const struct lore_estimate *e);
@@ -35,6 +39,8 @@ double lore_estimate_scale(const struct lore_estimate *e);
 /* The ln speedup GAIN where the chip allows a speedup of AT_MOST (0: not known): small gains stay,
  * large ones approach the limit, the order stays. */
 double lore_estimate_within(double gain, double at_most);
+/* Whether the interval is wider than WIDTH, whatever the state of the session. */
+bool lore_estimate_is_wide(const struct lore_estimate *e, double width);
 struct lore_interval lore_estimate_p_win(const struct lore_estimate *e);
 struct lore_interval lore_estimate_gain(const struct lore_scan *s, const struct lore_estimate *e);
 

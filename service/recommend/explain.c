@@ -12,6 +12,7 @@
 
 #include "service/base/text.h"
 #include "service/recommend/model.h"
+#include "service/recommend/session.h"
 
 #define GAIN 0.04879016416943205 /* ln 1.05 */
 #define LEAST 1e-4               /* of expected ln speedup: less is no change */
@@ -24,6 +25,7 @@ static const char *const level_names[LORE_AT_COUNT] = {
     [LORE_AT_CALIBRATION] = "calibration",
     [LORE_AT_BOTTLENECK] = "another bottleneck here",
     [LORE_AT_HEADROOM] = "the limit of the chip",
+    [LORE_AT_SESSION] = "attempts since the last gain",
 };
 
 static void
@@ -39,6 +41,12 @@ odds_after(const struct lore_estimate *e, bool wins)
     return lore_estimate_odds(e, (e->a + wins) / (e->a + e->b + 1));
 }
 
+static double
+now_after(const struct lore_estimate *e, bool wins)
+{
+    return lore_session_odds(odds_after(e, wins), e->session);
+}
+
 static void
 fill_steps(const struct lore_scan *s, const struct lore_candidate *c, struct lore_advice *a)
 {
@@ -52,8 +60,8 @@ fill_steps(const struct lore_scan *s, const struct lore_candidate *c, struct lor
     for (int l = LORE_LEVEL_COUNT; l < LORE_AT_COUNT; l++)
         if (fabs(c->e.at[l] - a->steps[a->n_steps - 1].p) > 1e-9)
             step(a, level_names[l], 0, 0, c->e.at[l]);
-    a->if_won = odds_after(&c->e, true);
-    a->if_lost = odds_after(&c->e, false);
+    a->if_won = now_after(&c->e, true);
+    a->if_lost = now_after(&c->e, false);
 }
 
 /* The mean of a normal variable above, or below, CUT. */
@@ -164,7 +172,7 @@ lore_explain(const struct lore_scan *s, const struct lore_lists *lists, struct l
     if (!at)
         return;
     out->telling.technique = lore_strdup(s->arena, at->slug);
-    out->telling.if_won = odds_after(&at->e, true);
-    out->telling.if_lost = odds_after(&at->e, false);
+    out->telling.if_won = now_after(&at->e, true);
+    out->telling.if_lost = now_after(&at->e, false);
     out->telling.why = sentence(s, &out->telling);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "service/catalogue/technique_applies.h"
+#include "service/catalogue/words.h"
 #include "service/recommend/model.h"
 #include "service/recommend/words.h"
 
@@ -209,13 +210,15 @@ classify(const struct lore_scan *s, struct lore_lists *out)
         const struct lore_tried *t = &s->tried[i];
         struct lore_candidate c = {.tried = t, .slug = lore_evidence_text(s->ix, t->name)};
 
-        if (t->effective_n < lore_model(LORE_M_MATCHED) || t->effective_n < s->q->min_effective_n ||
-            is_there(s, c.slug))
+        if (t->effective_n < lore_model(LORE_M_MATCHED) || t->effective_n < s->q->min_effective_n)
             continue;
         c.e = lore_estimate(s, t, c.slug);
         value(&c, worth_of(s, &c));
         p = c.e.at[LORE_AT_CALIBRATION]; /* whatever the bottleneck and the limit */
-        if (to_avoid(s, t, p, base))
+        if (is_there(s, c.slug)) {
+            if (lore_words_has_parameter(c.slug))
+                *LORE_PUSH(s->arena, out->there.v, out->there.n, out->there.cap) = c;
+        } else if (to_avoid(s, t, p, base))
             *LORE_PUSH(s->arena, out->avoid.v, out->avoid.n, out->avoid.cap) = c;
         else if (!is_done(s) && (t->wins > 0 || p >= base) && !is_out_of_place(s, t, c.slug))
             *LORE_PUSH(s->arena, out->advice.v, out->advice.n, out->advice.cap) = c;
@@ -268,6 +271,8 @@ find_untried(const struct lore_scan *s, struct lore_lists *out)
     }
 }
 
+enum { THERE = 12 }; /* a version has few techniques with a value */
+
 void
 lore_lists_fill(const struct lore_scan *s, size_t limit, struct lore_lists *out)
 {
@@ -276,6 +281,7 @@ lore_lists_fill(const struct lore_scan *s, size_t limit, struct lore_lists *out)
     bound_claims(&out->advice);
     keep_best(&out->advice, limit, by_worth);
     keep_best(&out->avoid, limit, by_harm);
+    keep_best(&out->there, THERE, by_worth);
     if (!is_done(s))
         find_untried(s, out);
     keep_best(&out->untried, limit, by_worth);

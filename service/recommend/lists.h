@@ -18,7 +18,7 @@ struct lore_candidates {
     size_t n, cap;
 };
 struct lore_lists {
-    struct lore_candidates advice, avoid, untried;
+    struct lore_candidates advice, avoid, untried, there; /* there: the version has them */
 };
 /* At most LIMIT of each, in order. */
 void lore_lists_fill(const struct lore_scan *s, size_t limit, struct lore_lists *out);

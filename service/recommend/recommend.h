@@ -81,10 +81,11 @@ struct lore_question {
     bool include_masked;
     enum lore_evidence at_least; /* evidence of a worse class is not looked at; NONE: all is */
     double min_effective_n;      /* tried techniques with less weight are not listed */
-    struct lore_texts has;       /* techniques of the version that is asked about: on no list */
+    struct lore_texts has;       /* techniques of the version that is asked about */
     double at_most; /* the largest speedup that the chip allows that version; 0: not known */
     bool brief;     /* leave out how many workloads each was tried on, and its worst result */
     const struct lore_place_facts *facts; /* about the place; NULL: none is known */
+    double session; /* what the state of the session adds to the log odds of any attempt */
 };
 /* The question as a place where a technique applies or not. Borrows from Q. */
 struct lore_technique_place lore_question_place(const struct lore_question *q);
@@ -113,7 +114,7 @@ struct lore_advice_step { /* how evidence of one level moved the probability of 
     double weight, won;   /* of its experiments, and of the wins among them */
     double p;             /* after it */
 };
-enum { LORE_STEPS = 8 };
+enum { LORE_STEPS = 9 };
 struct lore_advice {
     const char *technique;              /* slug */
     const struct lore_technique *known; /* NULL: not in the catalogue */
@@ -161,6 +162,8 @@ struct lore_answer {
                        would drown */
     struct lore_advice *untried;
     size_t n_untried; /* catalogue techniques whose triggers fire, no evidence */
+    struct lore_advice *there;
+    size_t n_there; /* techniques of `has` with a value that can change; at most 12 */
     struct lore_cited *similar;
     size_t n_similar;            /* the most similar experiments: at most 8 */
     size_t considered;           /* experiments in the memory */

@@ -190,9 +190,8 @@ lore_build_metric(struct lore_arena *arena, struct lore_metrics *list, const cha
     m->value = value;
 }
 
-/* A parameter's value: a JSON number or boolean stays one, anything else is text. */
-static const char *
-scalar_text(struct lore_arena *arena, const char *value)
+const char *
+lore_build_scalar(struct lore_arena *arena, const char *value)
 {
     struct lore_json *node = NULL;
 
@@ -223,7 +222,7 @@ take_params(struct lore_arena *arena, struct lore_kvs *out, const char *s, size_
         if (equals) {
             const char *key = trimmed(arena, s, (size_t)(equals - s));
             const char *value = trimmed(arena, equals + 1, len - (size_t)(equals - s) - 1);
-            value = scalar_text(arena, value);
+            value = lore_build_scalar(arena, value);
             if (*key && value && !lore_kvs_get(out, key))
                 lore_kvs_set(arena, out, key, value);
         }
@@ -264,7 +263,7 @@ lore_build_words(struct lore_arena *arena, struct lore_experiment *x, const char
         u->status = hit->negated ? "not_applied" : NULL;
         for (size_t k = 0; k < hit->n_params; k++)
             lore_kvs_set(arena, &u->params, hit->params[k].name,
-                scalar_text(arena, hit->params[k].to ? hit->params[k].to : ""));
+                lore_build_scalar(arena, hit->params[k].to ? hit->params[k].to : ""));
     }
     if (found.n == 0)
         lore_build_technique(arena, x, text);

@@ -21,6 +21,8 @@ const char *lore_build_of_project(struct lore_arena *arena, const struct lore_su
  * the same one. */
 const char *lore_build_kernel(struct lore_arena *arena, struct lore_submission *doc, const char *op,
     enum lore_language language, const char *name);
+/* A parameter's value as JSON: a number or boolean stays one, anything else is text. */
+const char *lore_build_scalar(struct lore_arena *arena, const char *value);
 /* A JSON string: "a\"b" with its quotes. */
 const char *lore_build_json_text(struct lore_arena *arena, const char *s);
 /* NODE as JSON text. Text that is an absolute path becomes its file name and is counted in

@@ -2278,7 +2278,8 @@ export interface Recommendation {
   about?: AdviceAbout;
   place?: Place;
   start?: Start[];
-  moves?: Move[];
+  /** other values of what it has */
+  tune?: Tune[];
   next?: Next[];
   lineage?: LineageState;
   /** worth trying, best first */
@@ -2408,46 +2409,66 @@ export interface StartFrom {
   run?: string;
   sweep?: string;
 }
-export interface Move {
+export interface Tune {
+  /** among these rows and the advice */
+  rank: number;
   technique: string;
   title: string;
-  parameter: string;
-  from: Json;
-  to: Json;
+  parameter?: string;
+  from?: Json;
+  to?: Json;
+  /** probability that another value wins */
+  p_win: Chance;
+  why?: string;
   to_version?: string;
   sweep?: string;
   /** its number in the sweep */
   configuration?: number;
-  p_win: Interval;
   /** mean speedup when a slower result is not kept */
-  expected: number;
+  expected?: number;
   /** speedup when it runs */
-  gain: Interval;
-  p_fail: number;
-  abstains: boolean;
-  reach: string;
+  gain?: Interval;
+  p_fail?: number;
+  abstains?: boolean;
+  reach?: string;
   /** in experiments */
-  effective_n: number;
-  repeats?: RepeatedIdea;
+  effective_n?: number;
+  /** attempts with the technique here since its last gain */
+  failed: number;
+  /** oldest first */
+  tried: TuneValue[];
 }
-export interface ShortMove {
+export interface ShortTune {
+  /** among these rows and the advice */
+  rank: number;
   technique: string;
   title: string;
-  parameter: string;
-  from: Json;
-  to: Json;
+  parameter?: string;
+  from?: Json;
+  to?: Json;
+  /** probability that another value wins */
+  p_win: Chance;
+  why?: string;
   to_version?: string;
   sweep?: string;
   /** its number in the sweep */
   configuration?: number;
-  p_win: Interval;
   /** mean speedup when a slower result is not kept */
-  expected: number;
+  expected?: number;
 }
-export interface RepeatedIdea {
-  verdict: "near" | "exact";
-  reason: string;
+export interface Chance {
+  value: number;
+  /** absent: the interval is wider than 60 points, so this is hardly known */
+  low?: number;
+  high?: number;
+}
+export interface TuneValue {
+  value: Json;
+  end: "gain" | "open" | "no_gain" | "wrong" | "timed_out" | "not_run" | "not_built";
+  speedup?: number;
   experiment: string;
+  /** on another kernel; absent: on this one */
+  operator?: string;
 }
 export interface Next {
   kind: "start" | "move";
@@ -2490,18 +2511,43 @@ export interface ShortNext {
   /** its number in the sweep */
   configuration?: number;
 }
+export interface Move {
+  technique: string;
+  title: string;
+  parameter: string;
+  from: Json;
+  to: Json;
+  p_win: Interval;
+  to_version?: string;
+  sweep?: string;
+  /** its number in the sweep */
+  configuration?: number;
+  /** mean speedup when a slower result is not kept */
+  expected?: number;
+  /** speedup when it runs */
+  gain?: Interval;
+  p_fail?: number;
+  abstains?: boolean;
+  reach?: string;
+  /** in experiments */
+  effective_n?: number;
+}
 export interface LineageState {
   version: string;
   label?: string;
   attempts: number;
   /** attempts after the last gain */
   since_gain: number;
+  /** probability that an attempt of any kind wins in this state */
+  p_win: number;
   gained: boolean;
   /** the last attempts that ended */
   recent: number;
   recent_not_built: number;
 }
 export interface Advice {
+  /** of advice: among it and `tune`, by odds */
+  rank?: number;
   technique: string;
   title: string;
   /** probability that it wins here */
@@ -2567,6 +2613,11 @@ export interface Travel {
 }
 export interface Worst {
   speedup: number;
+  experiment: string;
+}
+export interface RepeatedIdea {
+  verdict: "near" | "exact";
+  reason: string;
   experiment: string;
 }
 export interface Step {
@@ -2687,7 +2738,8 @@ export interface ShortRecommendation {
   /** the version that the advice is about, and what it has already */
   about?: ShortAbout;
   start?: ShortStart[];
-  moves?: ShortMove[];
+  /** other values of what it has */
+  tune?: ShortTune[];
   next?: ShortNext[];
   lineage?: LineageState;
   /** worth trying, best first */
@@ -2760,12 +2812,6 @@ export interface ShortAdvice {
   witness?: Witness;
   /** a failed idea in the lineage of the version that this is about */
   repeats?: RepeatedIdea;
-}
-export interface Chance {
-  value: number;
-  /** absent: the interval is wider than 60 points, so this is hardly known */
-  low?: number;
-  high?: number;
 }
 export interface Witness {
   experiment: string;

@@ -248,15 +248,37 @@ no_moves(const struct lore_json *root)
     return "No known version differs from it in exactly one parameter.";
 }
 
-static const char moves_title[] = "Change one parameter",
-                  no_gain_title[] = "Change one parameter  (none is expected to gain)";
+/* "num_stages 2 -> 3 (Multi-stage pipeline): wins 12 %. num_stages is 2 now; 4 did not compile" */
+static const char *
+show_tune(struct lore_cli *cli, const struct lore_json *t)
+{
+    const char *parameter = lore_print_clean(cli, lore_answer_text(t, "parameter"));
+    const char *title = lore_print_clean(cli, lore_answer_text(t, "title"));
+    const char *why = lore_print_clean(cli, lore_answer_text(t, "why"));
+    const struct lore_json *to = lore_json_get(t, "to");
+    double win = 0;
+
+    if (lore_json_get(t, "reach"))
+        return show_move(cli, t);
+    lore_answer_number(lore_json_get(t, "p_win"), "value", &win);
+    const char *what =
+        to ? lore_format(cli->arena, "%s %s -> %s (%s)", parameter,
+                 value_text(cli, lore_json_get(t, "from")), value_text(cli, to), title)
+           : lore_format(cli->arena, "%s%s%s", parameter ? parameter : "another value of ",
+                 parameter ? " of " : "", title);
+    return lore_format(cli->arena, "%s: wins %.0f %%. %s", what, win * 100, why ? why : "");
+}
+
+static const char moves_title[] = "Change a value",
+                  no_gain_title[] = "Change a value  (none is expected to gain)";
 
 static bool
 gains(const struct lore_json *m)
 {
     double gain = 0;
 
-    return lore_answer_number(lore_json_get(m, "gain"), "value", &gain) && gain > 1;
+    return !lore_json_get(m, "gain") ||
+           (lore_answer_number(lore_json_get(m, "gain"), "value", &gain) && gain > 1);
 }
 
 static const char *
@@ -273,7 +295,7 @@ static void
 take_moves(
     struct lore_cli *cli, struct lore_screen *screen, const struct lore_json *root, bool asked)
 {
-    const struct lore_json *list = lore_json_get(root, "moves");
+    const struct lore_json *list = lore_json_get(root, "tune");
     const char *title = list ? title_of_moves(list) : moves_title;
     int n = 0;
 
@@ -283,10 +305,7 @@ take_moves(
     }
 
     for (const struct lore_json *m = list ? list->child : NULL; m && n < MOVES; m = m->next, n++) {
-        const char *why = lore_answer_text(lore_json_get(m, "repeats"), "reason");
-        lore_print_wrapped(cli, "  - ", 4,
-            why ? lore_format(cli->arena, "%s. Failed before: %s", show_move(cli, m), why)
-                : show_move(cli, m));
+        lore_print_wrapped(cli, "  - ", 4, show_tune(cli, m));
         /* after the first, a change with little evidence is shown only if there is space */
         lore_screen_take(cli, screen, title,
             n > 0 && lore_answer_true(m, "abstains") ? move_ranks[MOVES - 1] : move_ranks[n]);

@@ -95,11 +95,17 @@ def words_of(text):
     return re.findall(r"[a-z0-9_]+", text.lower())
 
 
-def scores_of(answer):
+def shown(answer, tune):
+    """The rows of an answer in the order shown, without or with other values of what the head has."""
+    rows = answer["advice"] + (answer.get("tune", []) if tune else [])
+    return sorted(rows, key=lambda a: a["rank"]) + answer["untried"]
+
+
+def scores_of(answer, tune=True):
     """What the answer says of each technique: its probability, and its place in the order shown."""
     p, place = {}, {}
-    for name, offset in (("advice", 0), ("untried", 100), ("avoid", 200)):
-        for i, a in enumerate(answer[name]):
+    for offset, rows in ((0, shown(answer, tune)), (500, answer["avoid"])):
+        for i, a in enumerate(rows):
             p.setdefault(a["technique"], a["p_win"]["value"])
             place.setdefault(a["technique"], -offset - i)
     return p, place
@@ -161,8 +167,10 @@ def replay(run, s, session, root, rates, bottleneck=True):
         applied = [t["name"] for t in uses if t.get("status", "applied") == "applied"]
         out_again = {t["name"] for t in uses} - set(applied)
         p, place = scores_of(answer)
+        bare_p, bare_place = scores_of(answer, tune=False)
         measured = x["outcome"]["effect"] in ("win", "loss", "neutral")
         out.append({"success": a["success"], "words": words_of(a["idea_summary"]), "stopped": stopped, "techniques": applied, "p": p, "place": place, "answer": answer,
+                    "bare_p": bare_p, "bare_place": bare_place, "parameters": parameters_of(uses),
                     "won": x["outcome"]["effect"] == "win", "measured": measured,
                     "rate": {t: rates.of(t) for t in applied}, "rate_top": rates.best(3),
                     "has": has[head["version"]]})
@@ -195,8 +203,28 @@ def hits(rows, first_of, states):
     return mean(out)
 
 
-def first_three(row):
-    return [a["technique"] for a in (row["answer"]["advice"] + row["answer"]["untried"])[:3]]
+def first_three(row, tune=True):
+    """The first three techniques in the order shown."""
+    return list(dict.fromkeys(a["technique"] for a in shown(row["answer"], tune)))[:3]
+
+
+def any_odds(row):
+    """What the answer says of any attempt in this state; it stands for ideas that no list has."""
+    return row["answer"].get("lineage", {}).get("p_win", -1)
+
+
+def by_odds(row):
+    return best_score(row, row["p"], any_odds(row))
+
+
+def parameters_of(uses):
+    return {(t["name"], p) for t in uses for p in t.get("params", {})}
+
+
+def parameters_listed(rows):
+    """Of the successes that set a parameter: those whose parameter is in `tune`, whatever the value."""
+    listed = [{(a["technique"], a.get("parameter")) for a in r["answer"].get("tune", [])} for r in rows]
+    return mean(bool(set(r["parameters"]) & t) for r, t in zip(rows, listed) if r["success"] and r["parameters"])
 
 
 def already_there(rows):
@@ -261,14 +289,26 @@ def report(run, part, logs, judged):
         value, span = over_groups(logs, of)
         run.add("agent_logs", part, method, measure, value, span, n if n is not None else len(logs), **goals)
 
-    add("product", "AUC in a session, by odds", lambda rows: session_auc(rows, lambda r: best_score(r, r["p"], -1)),
-        at_least=goal(0.62))
-    add("product", "AUC in a session, by place", lambda rows: session_auc(rows, lambda r: best_score(r, r["place"], -999)))
-    add("product", "the same, listed ones only", lambda rows: session_auc(
-        [r for r in rows if any(t in r["p"] for t in r["techniques"])], lambda r: best_score(r, r["p"], -1)))
+    add("product", "AUC in a session, by odds", lambda rows: session_auc(rows, by_odds), at_least=goal(0.62))
+    add("product", "AUC, unlisted ideas last", lambda rows: session_auc(rows, lambda r: best_score(r, r["p"], -1)))
+    add("without tune", "AUC, unlisted ideas last", lambda rows: session_auc(
+        rows, lambda r: best_score(r, r["bare_p"], -1)))
+    add("product", "AUC, listed ideas only", lambda rows: session_auc(
+        [r for r in rows if any(t in r["p"] for t in r["techniques"])], by_odds))
+    add("product", "AUC by place in the order shown", lambda rows: session_auc(
+        rows, lambda r: best_score(r, r["place"], -999)))
+    add("without tune", "AUC by place in the order shown", lambda rows: session_auc(
+        rows, lambda r: best_score(r, r["bare_place"], -999)))
     add("rate of the technique", "AUC in a session", lambda rows: session_auc(rows, lambda r: max(r["rate"].values())))
     add("product", "hit@3, before the success", lambda rows: hits(rows, first_three, "last"), at_least=goal(0.40))
     add("product", "hit@3, every state before it", lambda rows: hits(rows, first_three, "all"))
+    add("without tune", "hit@3, before the success", lambda rows: hits(rows, lambda r: first_three(r, False), "last"))
+    add("product", "tune has the parameter of a success", parameters_listed)
+    for name, half in (("choices saw", logs[::2]), ("choices did not see", logs[1::2])):
+        for measure, of in (("AUC in a session, by odds", lambda rows: session_auc(rows, by_odds)),
+                            ("hit@3, before the success", lambda rows: hits(rows, first_three, "last"))):
+            value, span = over_groups(half, of)
+            run.add("agent_logs", part, f"product, sessions {name}", measure, value, span, len(half))
     add("rate of the technique", "hit@3, before the success", lambda rows: hits(rows, lambda r: r["rate_top"], "last"))
     add("rate of the technique", "hit@3, every state before it", lambda rows: hits(rows, lambda r: r["rate_top"], "all"))
     add("product", "advice already in the head", already_there)
@@ -279,7 +319,7 @@ def report(run, part, logs, judged):
         bool(set(r["techniques"]) - r["has"]) for r in rows if r["techniques"] and r["success"]))
     add("log", "of them on no list", lambda rows: mean(
         not any(t in r["p"] for t in r["techniques"]) for r in rows if r["techniques"]))
-    stated = [(best_score(r, r["p"], -1), r["won"]) for rows in logs for r in rows if r["measured"]]
+    stated = [(by_odds(r), r["won"]) for rows in logs for r in rows if r["measured"] and r["techniques"]]
     stated = [(p, w) for p, w in stated if p >= 0]
     run.add("agent_logs", part, "product", "Brier of the odds", brier(*zip(*stated)) if stated else float("nan"), n=len(stated))
     run.add("agent_logs", part, "product", "ECE of the odds", ece(*zip(*stated)) if stated else float("nan"), n=len(stated))

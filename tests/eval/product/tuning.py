@@ -205,7 +205,7 @@ def ask_states(memory, cell, records, states):
     for state in states:
         answer = memory.get("recommend", version=records.version_of(cell, state), chip=cell.chip, limit=50, explain="true", quiet="true")
         odds = {}
-        for m in answer.get("moves", []):
+        for m in (t for t in answer.get("tune", []) if "reach" in t):
             p = cell.params.index(m["parameter"])
             odds[state[:p] + (m["to"],) + state[p + 1:]] = m["p_win"]["value"]
         steps = [m[2] for m in cell.moves(state)]

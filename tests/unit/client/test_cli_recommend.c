@@ -91,7 +91,7 @@ static const struct fake_row rows[] = {
     {"/api/v1/recommend?operator=next", 200,
         QUESTION PLACE "\"next\":[" VERSIONS "," VERSIONS "]," TELLING("0.7", "0.4") LISTS},
     {"/api/v1/recommend?operator=moves", 200,
-        QUESTION PLACE "\"lineage\":{\"attempts\":4},\"start\":[" VERSIONS "],\"moves\":[" MOVE
+        QUESTION PLACE "\"lineage\":{\"attempts\":4},\"start\":[" VERSIONS "],\"tune\":[" MOVE
                        "," MOVE "," MOVE "," MOVE "]," TELLING("0.61", "0.6") LISTS},
     {"/api/v1/recommend?operator=reading", 200,
         QUESTION "\"start_state\":\"reading\"," TELLING("0.7", "0.4") LISTS},
@@ -105,7 +105,7 @@ static const struct fake_row rows[] = {
         QUESTION "\"place\":{\"chip\":\"a100\"},\"start\":[" VERSION("V1", "128") "]," LISTS},
     {"/api/v1/recommend?operator=parts", 200,
         QUESTION "\"avoid\":[" STEP "," TRAP("sync.a") "],\"advice\":[" WON_AND_LOST "]}"},
-    {"/api/v1/recommend?operator=worse", 200, QUESTION PLACE "\"moves\":[" WORSE "]," LISTS},
+    {"/api/v1/recommend?operator=worse", 200, QUESTION PLACE "\"tune\":[" WORSE "]," LISTS},
     {"/api/v1/recommend?operator=little", 200, QUESTION "\"advice\":[],\"avoid\":[]}"},
     {"/api/v1/recommend?operator=unsure", 200,
         QUESTION "\"advice\":[{\"technique\":\"memory.u\",\"p_win\":" INTERVAL
@@ -280,11 +280,11 @@ static void
 why_no_change_of_a_version_is_listed_is_said(void **state)
 {
     assert_says(ask(*state, "recommend|-o|chipless|--version|" ID("V1")),
-        "Change one parameter\n  The effect of a parameter depends on the chip: name it with "
+        "Change a value\n  The effect of a parameter depends on the chip: name it with "
         "--chip.");
     assert_says(ask(*state, "recommend|-o|here|--version|" ID("V1")),
-        "Change one parameter\n  No known version differs from it in exactly one");
-    assert_silent(ask(*state, "recommend|-o|here"), "Change one parameter");
+        "Change a value\n  No known version differs from it in exactly one");
+    assert_silent(ask(*state, "recommend|-o|here"), "Change a value");
 }
 
 static void

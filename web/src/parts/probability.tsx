@@ -24,7 +24,7 @@ function Band(props: { at: number; low: number; high: number; tick: number; labe
 }
 
 /* hardlyKnown: the interval is too wide to act on, so it is not shown. */
-export function Chance(props: { of: Interval | null | undefined; hardlyKnown?: boolean }): JSX.Element {
+export function Chance(props: { of: Partial<Interval> | null | undefined; hardlyKnown?: boolean }): JSX.Element {
   const { of } = props;
   if (!of || !isNum(of.value)) return <span class="faint">–</span>;
   if (props.hardlyKnown)
@@ -33,6 +33,7 @@ export function Chance(props: { of: Interval | null | undefined; hardlyKnown?: b
         <b class="num">{percent(of.value)}</b> <span class="muted small">hardly known</span>
       </span>
     );
+  if (of.low === undefined) return <b class="num">{percent(of.value)}</b>;
   const low = of.low ?? of.value;
   const high = of.high ?? of.value;
   const label = `wins here with probability ${percent(of.value)}, 90 % interval ${percent(low)} to ${percent(high)}`;

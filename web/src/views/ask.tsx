@@ -14,7 +14,7 @@ import { tellingText } from "../steps";
 import type { AdviceLine, Chip, Operator, Page, Recommendation } from "../types";
 import { LABELS, LANGUAGES } from "../words";
 import { AdviceCard, CitedList } from "./advice";
-import { About, Moves, NextList, Starts, StartState } from "./start";
+import { About, NextList, Starts, StartState, TuneList } from "./start";
 
 const ASKED = ["operator", "language", "chip", "bottleneck", "dims", "workload", "limit", "with_masked", "version", "next"];
 
@@ -122,7 +122,7 @@ function Reply(props: { of: Recommendation }): JSX.Element {
       <StartState of={of} />
       <NextList of={of} />
       <Starts of={of} />
-      <Moves of={of} />
+      <TuneList of={of} />
       {of.advice.length > 0 && (
         <section>
           <h2>Worth trying</h2>

@@ -4,9 +4,8 @@
 import type { ComponentChildren, JSX } from "preact";
 import { duration, factor, percent, plural, sig, versionName } from "../format";
 import { Chance, Gain } from "../parts/probability";
-import { Repeated } from "../parts/repeated";
 import { setParams } from "../router";
-import type { Json, Move, Next, Recommendation, Start, VersionSaid } from "../types";
+import type { Json, Move, Next, Recommendation, Start, Tune, VersionSaid } from "../types";
 import { techniqueHref } from "../words";
 
 function show(value: Json | undefined): string {
@@ -123,32 +122,31 @@ export function Starts(props: { of: Recommendation }): JSX.Element | null {
   );
 }
 
-function Change(props: { of: Move }): JSX.Element {
+function Change(props: { of: Move | Tune }): JSX.Element {
   const { of } = props;
   return (
     <>
-      <code>{of.parameter}</code> {show(of.from)} → {show(of.to)}{" "}
+      {of.parameter && <code>{of.parameter}</code>} {of.to === undefined ? "another value" : `${show(of.from)} → ${show(of.to)}`}{" "}
       {of.title !== of.parameter && <a class="small" href={techniqueHref(of.technique)}>{of.title}</a>}
       {of.abstains && <span class="small muted"> little evidence</span>}
       <Risk of={of.p_fail} />
-      <Repeated of={of.repeats} />
     </>
   );
 }
 
-export function Moves(props: { of: Recommendation }): JSX.Element | null {
-  const rows = props.of.moves ?? [];
+export function TuneList(props: { of: Recommendation }): JSX.Element | null {
+  const rows = props.of.tune ?? [];
   if (rows.length === 0) return null;
   return (
     <section class="moves">
-      <h2>Change one parameter</h2>
+      <h2>Change a value</h2>
       <Rows name="move-list">
         {rows.map((row) => (
-          <tr key={`${row.parameter} ${show(row.to)}`} data-row="" tabIndex={-1}>
+          <tr key={`${row.technique} ${row.parameter ?? ""} ${show(row.to)}`} data-row="" tabIndex={-1}>
             <td><Change of={row} /></td>
             <td><Chance of={row.p_win} /></td>
-            <td><Gain of={row.gain} /></td>
-            <td class="muted small">{row.reach === "none" ? "no evidence" : row.reach}</td>
+            <td>{row.gain && <Gain of={row.gain} />}</td>
+            <td class="muted small">{row.reach === "none" ? "no evidence" : row.reach ?? row.why}</td>
           </tr>
         ))}
       </Rows>
