@@ -138,7 +138,7 @@ lore_recommend_stop(struct lore_req *req, struct lore_recommended *x)
         a->stop = lore_format(arena,
             "Stop here: at most %s is left, and no stored idea that fits is expected to gain 5 %%.",
             lore_factor_text(arena, about->headroom.at_most));
-        a->n_advice = a->n_untried = 0;
+        a->n_advice = a->n_untried = x->start.n_tune = 0;
     } else if (!is_any_worth(a) && !x->nothing) {
         a->stop =
             about->version
