@@ -159,9 +159,10 @@ find_own_row(struct lore_req *req, const struct lore_question *q, const char *wo
     struct lore_about *out)
 {
     struct lore_board_row *v = NULL;
-    size_t n = q->chip && workload ? rows_of(req, q, q->chip, workload, &v) : 0;
+    bool placed = !q->chip == !workload; /* a whole place, or any */
+    size_t n = placed ? rows_of(req, q, q->chip, workload, &v) : 0;
 
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n && !out->row; i++)
         if (lore_streq(v[i].best_version, out->version->v.id))
             out->row = &v[i];
 }

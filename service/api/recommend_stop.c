@@ -54,14 +54,15 @@ counters_of(const struct lore_place_facts *f, struct lore_arena *arena)
     static const struct {
         enum lore_place_fact fact;
         const char *name, *unit;
-    } shown[] = {{LORE_FACT_MATRIX_UNITS, "matrix units busy", " %"},
-        {LORE_FACT_OCCUPANCY, "occupancy", " %"},
-        {LORE_FACT_BARRIER_WAITS, "waiting at a barrier", " warps per instruction"},
-        {LORE_FACT_CONFLICTS, "bank conflicts", " per 1,000 instructions"}};
+        double least; /* less is nothing to speak of */
+    } shown[] = {{LORE_FACT_MATRIX_UNITS, "matrix units busy", " %", 1},
+        {LORE_FACT_OCCUPANCY, "occupancy", " %", 0},
+        {LORE_FACT_BARRIER_WAITS, "waiting at a barrier", " warps per instruction", 1},
+        {LORE_FACT_CONFLICTS, "bank conflicts", " per 1,000 instructions", 10}};
     const char *text = "";
 
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
-        if (f->known[shown[i].fact])
+        if (f->known[shown[i].fact] && f->v[shown[i].fact] >= shown[i].least)
             text = lore_format(arena, "%s%s%s %.2g%s", text, *text ? ", " : "", shown[i].name,
                 f->v[shown[i].fact], shown[i].unit);
     return text;
