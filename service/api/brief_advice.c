@@ -315,7 +315,8 @@ say_losing(struct saying *s)
     const struct lore_answer *a = &s->f->x.answer;
 
     for (size_t i = 0; i < a->n_advice && s->said[LORE_BRIEF_DEAD] < DEAD; i++)
-        if (!lore_recommend_pays(&a->advice[i]) && !failed_here(s, a->advice[i].technique))
+        if (!a->advice[i].hardly_known && a->advice[i].gain.value <= 0 &&
+            !failed_here(s, a->advice[i].technique))
             SAY(s, LORE_BRIEF_DEAD, "%s: %s %s [%s]", a->advice[i].technique,
                 a->advice[i].why ? a->advice[i].why : "", odds_text(s, &a->advice[i]),
                 a->advice[i].n_cited > 0 ? a->advice[i].cited[0].experiment : "no experiment");

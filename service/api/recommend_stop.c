@@ -57,7 +57,7 @@ counters_of(const struct lore_place_facts *f, struct lore_arena *arena)
         double least; /* less is nothing to speak of */
     } shown[] = {{LORE_FACT_MATRIX_UNITS, "matrix units busy", " %", 1},
         {LORE_FACT_OCCUPANCY, "occupancy", " %", 0},
-        {LORE_FACT_BARRIER_WAITS, "waiting at a barrier", " warps per instruction", 1},
+        {LORE_FACT_BARRIER_WAITS, "waiting at a barrier", " warps per issued instruction", 1},
         {LORE_FACT_CONFLICTS, "bank conflicts", " per 1,000 instructions", 10}};
     const char *text = "";
 
@@ -109,8 +109,8 @@ first_step(struct lore_req *req, const struct lore_start_answer *start)
     if (!about->profiled)
         return "Profile it first (`warplore run --metrics basic`) and ask again.";
     const char *counters = counters_of(&about->facts, arena);
-    return lore_format(arena, "Its profile is stored%s%s%s: what limits it needs a new idea.",
-        *counters ? " (" : "", counters, *counters ? ")" : "");
+    return lore_format(arena, "No stored idea answers its counters%s%s%s.", *counters ? " (" : "",
+        counters, *counters ? ")" : "");
 }
 
 /* Whether something is to try. */
