@@ -210,6 +210,7 @@ say_next(struct saying *s, struct lore_err *err)
     if (status == LORE_OK && s->said[LORE_BRIEF_NEXT] == 0)
         lore_brief_add(s, LORE_BRIEF_NEXT,
             a->stop ? a->stop : "Each idea that fits failed on this kernel already.");
+    lore_brief_say_since_gain(s);
     return status;
 }
 

@@ -27,6 +27,8 @@ const char *lore_brief_count(struct saying *s, size_t n, const char *noun);
 
 /* brief_tune.c: other values of what the version has. */
 void lore_brief_say_tune(struct saying *s);
+/* After some attempts without a gain: how often such a state led to one. */
+void lore_brief_say_since_gain(struct saying *s);
 /* brief_advice.c: what to try, dead ends, lessons, what to check. */
 enum lore_status lore_brief_say_advice(struct saying *s, struct lore_err *err) LORE_MUST;
 

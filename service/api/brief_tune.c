@@ -31,6 +31,13 @@ lore_brief_say_tune(struct saying *s)
             id ? " [" : "", id ? id : "", id ? "]" : "");
         said++;
     }
+}
+
+void
+lore_brief_say_since_gain(struct saying *s)
+{
+    const struct lore_start_answer *start = &s->f->x.start;
+
     if (start->past && start->lineage.since_gain >= SEARCHING)
         SAY(s, LORE_BRIEF_NEXT,
             "%s since the last gain: in such a state %.0f %% of attempts gained.",
