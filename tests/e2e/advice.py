@@ -154,6 +154,23 @@ def check_retracted(question, daemon, ask, curator):
         need(status == 200 and not left, f"{path} cites {left}, which were retracted")
 
 
+def check_headroom(question, daemon, ask, contributor):
+    """The headroom of a run is kept until a number of its chip changes."""
+    def most():
+        return json.loads(ask("recommend?" + urlencode(question))[1])["about"].get("headroom", {}).get("at_most")
+
+    before, again = most(), most()
+    twice = {"id": "01M8AADV1CE000000000000002", "chip": question["chip"], "metric": "hbm_bandwidth", "value": 9.6,
+             "unit": "TB/s", "evidence_class": "user_confirmed", "source_document": "01M8AADV1CE000000000000003",
+             "line": 1, "quote": "9.6 TB/s"}
+    sheet = {"id": twice["source_document"], "title": "a sheet", "path": "sheet.md", "text": "bandwidth: 9.6 TB/s"}
+    status, text, _ = daemon.request("POST", "/api/v1/submissions", contributor, json.dumps(
+        {"warplore": 1, "id": "01M8AADV1CE000000000000001", "source_documents": [sheet], "specs": [twice]}))
+    need(status == 201, f"a spec: {status} {text[:200]}")
+    after = most()
+    need(before == again and after and after > 1.5 * before, f"headroom {before}, {again}, with twice the bandwidth {after}")
+
+
 def main(folder):
     data = os.path.join(folder, "data")
     files = [f for d in ("demo", "h200") for f in sorted(glob.glob(os.path.join(SOURCE, "tests", "fixtures", d, "*.json")))]
@@ -189,6 +206,8 @@ def main(folder):
     need(len(questions) == ASKED and answered >= ANSWERED, f"{answered} of {len(questions)} questions answered")
     need(known >= TESTED and lacking >= LACKING, f"{known} needs tested, {lacking} lacking")
     need(cited > 10 * len(questions), f"{cited} citations")
+    check_headroom({"operator": "softmax", "chip": "h200", "language": "cuda"}, daemon, ask,
+                   make_token(WARPLORED, data, "contributor"))
     check_retracted({"operator": "softmax", "chip": "h200", "language": "cuda"}, daemon, ask, curator)
     daemon.stop()
     print(f"{len(questions)} questions, {answered} with three or more pieces of advice or a stop")
