@@ -8,26 +8,12 @@
 #include "service/base/text.h"
 
 bool
-lore_cached_texts(struct lore_db *db, const char *chip, const char *name, struct lore_arena *a,
-    const char **texts, size_t n)
-{
-    return lore_cache_get(db, 'G', lore_format(a, "%s|%s", chip, name), a, texts, n);
-}
-
-void
-lore_cache_texts(struct lore_db *db, const char *chip, const char *name, struct lore_arena *a,
-    const char *const *texts, size_t n)
-{
-    lore_cache_put(db, 'G', lore_format(a, "%s|%s", chip, name), texts, n);
-}
-
-bool
 lore_cached_number(
     struct lore_db *db, const char *chip, const char *name, struct lore_arena *a, double *out)
 {
     const char *text;
 
-    if (!lore_cached_texts(db, chip, name, a, &text, 1))
+    if (!lore_cache_get(db, 'G', lore_format(a, "%s|%s", chip, name), a, &text, 1))
         return false;
     *out = strtod(text, NULL);
     return true;
@@ -39,5 +25,5 @@ lore_cache_number(
 {
     const char *text = lore_format(a, "%a", value);
 
-    lore_cache_texts(db, chip, name, a, &text, 1);
+    lore_cache_put(db, 'G', lore_format(a, "%s|%s", chip, name), &text, 1);
 }

@@ -16,10 +16,5 @@ bool lore_cached_number(
  * read from DB, both in one snapshot. */
 void lore_cache_number(
     struct lore_db *db, const char *chip, const char *name, struct lore_arena *a, double value);
-/* The same with N texts in place of the number; a text may be NULL. */
-bool lore_cached_texts(struct lore_db *db, const char *chip, const char *name, struct lore_arena *a,
-    const char **texts, size_t n);
-void lore_cache_texts(struct lore_db *db, const char *chip, const char *name, struct lore_arena *a,
-    const char *const *texts, size_t n);
 
 #endif

@@ -1,10 +1,8 @@
 /* GET /api/v1/roofline: performance limits of a chip, from numbers in force only; and /axis-budget.
  * A result whose input has no source gets no number, and the input is listed. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "db/cached_number.h"
 #include "service/api/api_knowledge.h"
 #include "service/api/hardware.h"
 #include "service/api/headroom.h"

@@ -155,7 +155,7 @@ def check_retracted(question, daemon, ask, curator):
 
 
 def check_headroom(question, daemon, ask, contributor):
-    """The headroom of a run is kept until a number of its chip changes."""
+    """The headroom is by the numbers of the chip that are in force now."""
     def most():
         return json.loads(ask("recommend?" + urlencode(question))[1])["about"].get("headroom", {}).get("at_most")
 

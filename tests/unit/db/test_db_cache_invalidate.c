@@ -138,15 +138,8 @@ static void
 a_number_of_a_chip_is_kept_until_a_spec_of_it_is_stored(void **state)
 {
     struct fixture *f = *state;
-    const char *texts[] = {"memory", NULL};
     double v = 0;
 
-    assert_false(lore_cached_texts(one, "mi300x", "limits", &f->arena, texts, 2));
-    lore_cache_texts(one, "mi300x", "limits", &f->arena, texts, 2);
-    texts[0] = NULL;
-    assert_true(lore_cached_texts(other, "mi300x", "limits", &f->arena, texts, 2));
-    assert_string_equal(texts[0], "memory");
-    assert_null(texts[1]);
     assert_false(lore_cached_number(one, "mi300x", "ridge", &f->arena, &v));
     lore_cache_number(one, "mi300x", "ridge", &f->arena, 246.63);
     lore_cache_number(one, "h200", "ridge", &f->arena, 206);
@@ -157,7 +150,6 @@ a_number_of_a_chip_is_kept_until_a_spec_of_it_is_stored(void **state)
         "'metric':'hbm_bandwidth','value':4,'unit':'TB/s','evidence_class':'measured',"
         "'environment':'@E1'}]");
     assert_false(lore_cached_number(other, "mi300x", "ridge", &f->arena, &v));
-    assert_false(lore_cached_texts(other, "mi300x", "limits", &f->arena, texts, 2));
     assert_true(lore_cached_number(other, "h200", "ridge", &f->arena, &v));
 }
 
