@@ -1,16 +1,15 @@
-/* The line of a version (line.h): one recursive query of its ancestors for each list. Experiments
- * are found through their kernel, which has an index; their to_version has none. */
+/* The line of a version (line.h): one recursive query of its ancestors for each list. */
 #include "db/line.h"
 
 #include "db/columns.h"
 #include "db/internal.h"
 
 /* A version without parents comes from what its experiments started from. A baseline has none. The
- * order of the joins and the + keep SQLite from reading the experiments of a version with parents.
- */
+ * order of the joins and the + make SQLite look for a version's experiments by their to_version: a
+ * kernel may have thousands. */
 #define MADE_FROM                                                                                  \
     " up CROSS JOIN fact_version m ON m.id = up.id AND m.kind <> 'baseline'"                       \
-    " CROSS JOIN fact_experiment e ON e.kernel = m.kernel AND +e.to_version = m.id"                \
+    " CROSS JOIN fact_experiment e ON +e.kernel = m.kernel AND e.to_version = m.id"                \
     " WHERE e.from_version IS NOT NULL AND coalesce(e.base, '') <> 'library'"                      \
     " AND NOT EXISTS (SELECT 1 FROM fact_lineage x WHERE x.child = up.id)"                         \
     " AND" LORE_NOT_RETRACTED("e")
