@@ -167,10 +167,11 @@ find(const struct lore_advice *v, size_t n, const char *technique)
     return NULL;
 }
 
+/* What an ablation found to be without effect failed whatever its value. */
 static bool
 failed_here(const struct lore_advice *a)
 {
-    return a && a->tried_here > 0 && a->won_here == 0;
+    return a && a->tried_here > 0 && a->won_here == 0 && a->inert == 0;
 }
 
 /* A row is about what the version has, or about what failed here by its values alone. */
