@@ -203,13 +203,14 @@ say_next(struct saying *s, struct lore_err *err)
             status = say_advice(s, &a->advice[i], ++rank, &before, err);
     for (size_t i = 0; status == LORE_OK && i < a->n_untried && rank < NEXT; i++)
         say_untried(s, &a->untried[i], ++rank);
+    if (status == LORE_OK && a->stop)
+        lore_brief_add(s, LORE_BRIEF_NEXT, a->stop);
     say_configurations(s);
     lore_brief_say_tune(s);
     if (status == LORE_OK)
         status = say_directions(s, err);
     if (status == LORE_OK && s->said[LORE_BRIEF_NEXT] == 0)
-        lore_brief_add(s, LORE_BRIEF_NEXT,
-            a->stop ? a->stop : "Each idea that fits failed on this kernel already.");
+        lore_brief_add(s, LORE_BRIEF_NEXT, "Each idea that fits failed on this kernel already.");
     lore_brief_say_since_gain(s);
     return status;
 }

@@ -23,7 +23,7 @@ lore_brief_say_tune(struct saying *s)
         const struct lore_tune_row *r = &start->tune[i];
         const char *id = cited(r), *to = r->to;
 
-        if (!to || r->move)
+        if (!to || r->move || r->p_win.value < LORE_LEAST_ODDS)
             continue;
         SAY(s, LORE_BRIEF_NEXT,
             "Another value of %s: %s. Try %.*s; a gain is %.0f %% likely%s%s%s.", r->title, r->why,

@@ -8,16 +8,16 @@
 #include "service/http/app.h"
 #include "service/ingest/indexes.h"
 
-enum { ROWS = 16 };    /* of the board at one place: one per language */
-#define LEAST_ODDS 0.1 /* of what is worth a try */
-#define LITTLE 1.15    /* the speedup that is left, below which an idea must be expected to count */
+enum { ROWS = 16 }; /* of the board at one place: one per language */
+#define LITTLE 1.15 /* the speedup that is left, below which an idea must be expected to count */
 
 bool
 lore_recommend_pays(const struct lore_advice *a)
 {
     bool contradicted = a->against != 0 && !(a->same_operator && a->won > 0);
 
-    return a->p_win.value >= LEAST_ODDS && !contradicted && (a->hardly_known || a->gain.value > 0);
+    return a->p_win.value >= LORE_LEAST_ODDS && !contradicted &&
+           (a->hardly_known || a->gain.value > 0);
 }
 
 /* Whether so little is left that no idea is expected to gain 5 %, even if it reached the limit. */

@@ -60,6 +60,7 @@ enum lore_status lore_recommend_witness(struct lore_req *req, const char *op,
  * the place of Q, in words, in the request's arena; NULL: the catalogue does not know it. */
 const char *
 lore_recommend_recipe(struct lore_req *req, const struct lore_question *q, const char *name);
+#define LORE_LEAST_ODDS 0.1 /* of what a brief says to try: less is a guess among dozens */
 /* Whether A is worth a try: it may win, and no loss is expected where its odds are known. */
 bool lore_recommend_pays(const struct lore_advice *a);
 /* Where nothing in X is worth a try: why, and what to do first, in its answer's `stop`. Near the
