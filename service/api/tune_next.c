@@ -140,16 +140,43 @@ best_elsewhere(const struct lore_tune_row *row)
     return best;
 }
 
+/* Whether a later attempt on this kernel tried the same value again. */
+static bool
+comes_again(const struct lore_tune_row *row, size_t at)
+{
+    for (size_t i = at + 1; i < row->n_tried; i++)
+        if (!row->tried[i].op && lore_streq(row->tried[i].text, row->tried[at].text))
+            return true;
+    return false;
+}
+
+/* Whether attempt I tried another value than the present one on this kernel, the last time. */
+static bool
+is_other(const struct lore_tune_row *row, size_t i)
+{
+    const struct lore_tune_value *v = &row->tried[i];
+
+    return !v->op && !lore_streq(v->value, row->from) && !comes_again(row, i);
+}
+
+static size_t
+count_others(const struct lore_tune_row *row)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < row->n_tried; i++)
+        n += is_other(row, i);
+    return n;
+}
+
 /* "num_stages is 3 now; 4 was slower (0.93x), 5 did not compile; 2 won on gemm (1.2x)" */
 static const char *
 explain(
     const struct lore_tune_row *row, const struct lore_tune_value *won, struct lore_arena *arena)
 {
     const char *text = "", *from = row->from, *mark = from ? "; " : ": ";
-    size_t own = 0, seen = 0;
+    size_t own = count_others(row), seen = 0;
 
-    for (size_t i = 0; i < row->n_tried; i++)
-        own += !row->tried[i].op && !lore_streq(row->tried[i].value, from);
     if (!row->parameter)
         return lore_format(arena, "set by %s; no value is recorded",
             lore_words_parameters_of(row->technique, arena));
@@ -161,7 +188,7 @@ explain(
     for (size_t i = 0; i < row->n_tried; i++) {
         const struct lore_tune_value *v = &row->tried[i];
         const struct lore_repeats_attempt a = {.end = v->end, .speedup = v->speedup};
-        if (v->op || lore_streq(v->value, from) || seen++ + SHOWN < own)
+        if (!is_other(row, i) || seen++ + SHOWN < own)
             continue;
         text =
             lore_format(arena, "%s%s%s %s", text, mark, v->text, lore_attempt_end_text(&a, arena));
@@ -179,8 +206,9 @@ lore_tune_next(struct lore_tune_row *row, struct lore_arena *arena)
     const struct lore_tune_value *won = best_elsewhere(row);
     struct value base = read(row->from);
 
-    for (size_t i = row->n_tried; i-- > 0 && !row->from && base.n == 0;)
-        base = row->tried[i].op ? base : read(row->tried[i].text);
+    /* from a value that failed, while the present one is not known; from two it is a guess */
+    for (size_t i = 0; i < row->n_tried && !row->from && count_others(row) == 1; i++)
+        base = is_other(row, i) ? read(row->tried[i].text) : base;
     if (!row->move)
         row->to = won ? won->value : row->parameter ? neighbour(row, &base, arena) : NULL;
     row->why = explain(row, won, arena);

@@ -304,11 +304,11 @@ def report(run, part, logs, judged):
     add("product", "hit@3, every state before it", lambda rows: hits(rows, first_three, "all"))
     add("without tune", "hit@3, before the success", lambda rows: hits(rows, lambda r: first_three(r, False), "last"))
     add("product", "tune has the parameter of a success", parameters_listed)
-    for name, half in (("choices saw", logs[::2]), ("choices did not see", logs[1::2])):
+    for name, half in (("1st, 3rd, …", logs[::2]), ("2nd, 4th, …", logs[1::2])):
         for measure, of in (("AUC in a session, by odds", lambda rows: session_auc(rows, by_odds)),
                             ("hit@3, before the success", lambda rows: hits(rows, first_three, "last"))):
             value, span = over_groups(half, of)
-            run.add("agent_logs", part, f"product, sessions {name}", measure, value, span, len(half))
+            run.add("agent_logs", part, f"product, {name} session", measure, value, span, len(half))
     add("rate of the technique", "hit@3, before the success", lambda rows: hits(rows, lambda r: r["rate_top"], "last"))
     add("rate of the technique", "hit@3, every state before it", lambda rows: hits(rows, lambda r: r["rate_top"], "all"))
     add("product", "advice already in the head", already_there)

@@ -69,6 +69,20 @@ nothing_beyond_a_value_that_failed_is_tried(void **state)
     assert_string_equal(next(), "16");
 }
 
+/* The present value may lie between or beyond them. */
+static void
+two_failures_around_an_unknown_value_give_no_next_one(void **state)
+{
+    (void)state;
+    begin("warp_k", NULL);
+    add("8", LORE_ATTEMPT_NOT_BUILT, 0, NULL);
+    add("8", LORE_ATTEMPT_NOT_BUILT, 0, NULL);
+    assert_string_equal(next(), "16");
+    assert_string_equal(row.why, "warp_k: 8 did not compile");
+    add("32", LORE_ATTEMPT_NOT_BUILT, 0, NULL);
+    assert_string_equal(next(), "none");
+}
+
 static void
 what_gained_most_elsewhere_comes_first(void **state)
 {
@@ -122,6 +136,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(counts_grow_by_one_and_sizes_double, end),
         cmocka_unit_test_teardown(nothing_beyond_a_value_that_failed_is_tried, end),
+        cmocka_unit_test_teardown(two_failures_around_an_unknown_value_give_no_next_one, end),
         cmocka_unit_test_teardown(what_gained_most_elsewhere_comes_first, end),
         cmocka_unit_test_teardown(one_side_of_a_tile_changes, end),
         cmocka_unit_test_teardown(a_value_without_an_order_has_no_next_one, end),
