@@ -25,14 +25,15 @@
 
 /* The best configuration of a search has the settings that its sweep found to gain. */
 #define SEARCHED                                                                                   \
-    " UNION ALL SELECT up.id, w.technique, NULL, s.id, s.seq, 0, 0 FROM up JOIN fact_version v"    \
+    " UNION ALL SELECT up.id, w.technique, NULL, s.id, s.seq, 0, 0, 0 FROM up JOIN fact_version v" \
     " ON v.id = up.id JOIN fact_sweep s ON s.kernel = v.kernel"                                    \
     " AND json_extract(s.rest, '$.best[0].version') = up.id"                                       \
     " JOIN drv_sweep_witness w ON w.sweep = s.seq WHERE w.speedup > 1 AND" LORE_NOT_RETRACTED("s")
 
 #define ROW struct lore_line_version_row
-static const struct lore_row_member version_members[] = {
-    AT(id), AT(label), AT_ENUM(kind, lore_version_kind_of)};
+static const struct lore_row_member version_members[] = {AT(id), AT(label),
+    AT_ENUM(kind, lore_version_kind_of), AT(shown.source), AT(shown.lacks), AT(shown.moot),
+    AT(shown.params), AT(shown.words)};
 static const struct lore_row_shape version_rows = {LORE_MEMBERS(version_members)};
 #undef ROW
 
@@ -44,7 +45,7 @@ static const struct lore_row_shape edge_rows = {LORE_MEMBERS(edge_members)};
 
 #define ROW struct lore_line_use_row
 static const struct lore_row_member use_members[] = {
-    AT(version), AT(technique), AT(raw), AT(experiment), AT(not_applied)};
+    AT(version), AT(technique), AT(raw), AT(experiment), AT(not_applied), AT(verified)};
 static const struct lore_row_shape use_rows = {LORE_MEMBERS(use_members)};
 #undef ROW
 
@@ -53,15 +54,17 @@ read_uses(struct lore_db *db, const char *version, struct lore_arena *a,
     struct lore_line_facts *out, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, UP
-        "SELECT x.version, x.technique, x.raw, x.experiment, x.not_applied FROM (SELECT "
+        "SELECT x.version, x.technique, x.raw, x.experiment, x.not_applied, x.verified FROM "
+        "(SELECT "
         "e.to_version AS version,"
         " t.technique, t.raw, e.id AS experiment, e.seq AS seq, t.position AS position," NOT_APPLIED
-        " AS not_applied"
+        " AS not_applied, coalesce((SELECT d.isa = 'verified' FROM drv_technique_verdict d"
+        " WHERE d.experiment = e.seq AND d.position = t.position), 0) AS verified"
         " FROM fact_experiment e JOIN fact_experiment_technique t ON t.experiment = e.seq"
         " WHERE e.kernel IN (SELECT v.kernel FROM up JOIN fact_version v ON v.id = up.id)"
         " AND e.to_version IN (SELECT id FROM up) AND coalesce(e.base, '') <> 'library'"
         " AND" LORE_NOT_RETRACTED(
-            "e") " UNION ALL SELECT t.ablated_version, t.technique, NULL, NULL, 0, 0, 0"
+            "e") " UNION ALL SELECT t.ablated_version, t.technique, NULL, NULL, 0, 0, 0, 0"
                  " FROM fact_attribution t WHERE t.ablated_version IN (SELECT id FROM up)"
                  " AND" LORE_NOT_RETRACTED("t") SEARCHED ") x ORDER BY x.seq, x.position");
 
@@ -73,10 +76,10 @@ enum lore_status
 lore_db_list_left_out(struct lore_db *db, const char *kernel, struct lore_arena *a,
     struct lore_line_use_row **out, size_t *n, struct lore_err *err)
 {
-    LORE_STMT q =
-        lore_sql(db, "SELECT t.ablated_version, t.technique, NULL, NULL, 0 FROM fact_attribution t"
-                     " JOIN fact_version v ON v.id = t.ablated_version WHERE v.kernel = $1"
-                     " AND" LORE_NOT_RETRACTED("t") " ORDER BY t.seq");
+    LORE_STMT q = lore_sql(db,
+        "SELECT t.ablated_version, t.technique, NULL, NULL, 0, 0 FROM fact_attribution t"
+        " JOIN fact_version v ON v.id = t.ablated_version WHERE v.kernel = $1"
+        " AND" LORE_NOT_RETRACTED("t") " ORDER BY t.seq");
 
     lore_bind_text(&q, 1, kernel);
     return lore_db_collect(&q, &use_rows, a, out, n, err);
@@ -87,8 +90,11 @@ lore_db_get_line(struct lore_db *db, const char *version, struct lore_arena *a,
     struct lore_line_facts *out, struct lore_err *err)
 {
     LORE_STMT versions =
-        lore_sql(db, UP "SELECT v.id, coalesce(v.label, v.tag, 'v' || v.ordinal), v.kind FROM up"
-                        " JOIN fact_version v ON v.id = up.id ORDER BY v.seq");
+        lore_sql(db, UP "SELECT v.id, coalesce(v.label, v.tag, 'v' || v.ordinal), v.kind,"
+                        " CASE v.id WHEN $1 THEN h.source END, CASE v.id WHEN $1 THEN h.lacks END,"
+                        " CASE v.id WHEN $1 THEN h.moot END,"
+                        " h.params, h.words FROM up JOIN fact_version v ON v.id = up.id"
+                        " LEFT JOIN drv_version_shown h ON h.version = v.seq ORDER BY v.seq");
     LORE_STMT edges = lore_sql(db,
         UP "SELECT l.child AS child, l.parent AS parent, l.kind AS kind, l.position AS position"
            " FROM up JOIN fact_lineage l ON l.child = up.id UNION ALL"

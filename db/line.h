@@ -14,11 +14,13 @@ struct lore_line_edge_row {
 struct lore_line_version_row {
     const char *id, *label;
     enum lore_version_kind kind;
+    struct lore_version_shown shown;
 };
 struct lore_line_use_row {
     const char *version, *technique, *raw; /* raw: as written; NULL: like the slug */
     const char *experiment; /* or sweep; NULL: an attribution says that the version lacks it */
     bool not_applied;       /* its status says so */
+    bool verified;          /* the machine code shows it */
 };
 struct lore_line_facts {
     struct lore_line_version_row *versions; /* the version itself among them */

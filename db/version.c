@@ -12,6 +12,7 @@
 #include "db/rest.h"
 #include "db/search.h"
 #include "db/settings.h"
+#include "db/shown.h"
 
 static enum lore_status
 put_parents(const struct lore_put_ctx *c, const struct lore_version *r, struct lore_err *err)
@@ -125,6 +126,8 @@ LORE_KIND_AFTER(version)
         status = put_sources(c, r, err);
     if (status == LORE_OK)
         status = lore_copies_add_version(c, seq, r, err);
+    if (status == LORE_OK && r->shown)
+        status = lore_shown_put(c->db, seq, r->shown, err);
     return status == LORE_OK ? lore_settings_put(c->db, seq, r, c->arena, err) : status;
 }
 

@@ -10,7 +10,6 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "db/limit.h"
 #include "db/store.h"
 #include "service/api/api_agents.h"
 #include "service/api/names.h"
@@ -100,18 +99,18 @@ open_advice_log(struct lore_ingest *ingest, const struct lore_config *c)
 }
 
 /* Derive everything again when the catalogue now knows names that stored records use, or the
- * database is older than the limits of chips. */
+ * database is older than what is derived for runs and versions. */
 static enum lore_status
 derive_again(struct lore_db *writer, struct lore_err *err)
 {
     struct lore_rebuilt done;
     int64_t n = 0;
-    bool lacks = false;
+    bool old = false;
     enum lore_status status = lore_names_again(writer, false, &n, err);
 
     if (status == LORE_OK)
-        status = lore_db_lacks_limits(writer, &lacks, err);
-    if (status != LORE_OK || (n == 0 && !lacks))
+        status = lore_verdicts_are_old(writer, &old, err);
+    if (status != LORE_OK || (n == 0 && !old))
         return status;
     char text[24];
     snprintf(text, sizeof text, "%" PRId64, n);

@@ -2,6 +2,8 @@
  * the dims of workloads and the line. */
 #include "service/api/about.h"
 
+#include <string.h>
+
 #include "db/attempt.h"
 #include "db/store.h"
 #include "service/api/diagnosis.h"
@@ -313,7 +315,14 @@ lore_about_is_done(const struct lore_about *a)
 struct lore_texts
 lore_about_has(const struct lore_about *s, struct lore_arena *arena)
 {
-    return lore_line_only(&s->line, &(struct lore_line){0}, arena);
+    struct lore_texts has = lore_line_only(&s->line, &(struct lore_line){0}, arena);
+
+    for (const char *moot = s->line.moot; moot && *moot;) {
+        size_t n = strcspn(moot, ",");
+        *LORE_PUSH(arena, has.v, has.n, has.cap) = lore_strndup(arena, moot, n);
+        moot += n + (moot[n] == ',');
+    }
+    return has;
 }
 
 /* ---- as JSON ---- */
@@ -390,7 +399,8 @@ static const struct lore_object_member about[] = {
     {"headroom", OBJECT(headroom, about_headroom)},
     {"done", WRITTEN(write_done), "boolean", "no gain above 5 % is possible: stop here"},
     {"!techniques", LIST(techniques.v, techniques.n, lore_line_technique_object), NULL,
-        "techniques of its ancestors; out_version says which version removed one again"},
+        "techniques of its ancestors and of its source; out_version: it was gone there"},
+    {"moot", AT(line.moot), NULL, "techniques that are pointless in its source, comma-separated"},
 };
 const struct lore_object lore_about_object = LORE_KEYED_OBJECT("AdviceAbout", about, version);
 

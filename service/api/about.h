@@ -41,7 +41,8 @@ lore_about_find(struct lore_req *req, const struct lore_question *q, const char 
     const struct lore_version_row *given, struct lore_about *out, struct lore_err *err) LORE_MUST;
 /* Whether the version is so near the limit of its chip that nothing measurable is left. */
 bool lore_about_is_done(const struct lore_about *a);
-/* Names of the techniques that the line still has. */
+/* Names of the techniques that need no advice: the line has them, or the source has no use for
+ * them. */
 struct lore_texts lore_about_has(const struct lore_about *s, struct lore_arena *arena);
 
 #endif

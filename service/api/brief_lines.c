@@ -364,6 +364,22 @@ gain_of(struct saying *s, const char *experiment)
     return "";
 }
 
+/* Techniques that only its source, parameters or summary shows. */
+static void
+say_shown(struct saying *s, unsigned known, const char *what)
+{
+    const struct lore_line_rows *t = &s->f->x.start.about.techniques;
+    const char *in = NULL;
+
+    for (size_t i = 0; i < t->n; i++)
+        if (!t->v[i].out_version && t->v[i].known & known &&
+            (t->v[i].known & (LORE_KNOWN_TAG | (known - 1))) == 0)
+            in = lore_format(s->arena, "%s%s%s", in ? in : "", in ? ", " : "", t->v[i].name);
+    if (in)
+        SAY(s, LORE_BRIEF_HAS, "%s: %s [%s].", what, in,
+            lore_brief_cite(s, s->f->x.start.about.version));
+}
+
 /* Whether row I and the next one that is still in came by the same experiment. */
 static bool
 came_together(const struct lore_line_rows *t, size_t i)
@@ -382,8 +398,10 @@ say_has(struct saying *s)
     for (size_t i = 0; i < t->n; i++) {
         const struct lore_line_row *r = &t->v[i];
         if (r->out_version)
-            out = lore_format(s->arena, "%s%s%s (out in %s)", out, *out ? ", " : "", r->name,
+            out = lore_format(s->arena, "%s%s%s (gone by %s)", out, *out ? ", " : "", r->name,
                 r->out_label ? r->out_label : r->out_version);
+        else if (!(r->known & LORE_KNOWN_TAG))
+            continue;
         else if (came_together(t, i))
             in = lore_format(s->arena, "%s%s + ", in, r->name);
         else
@@ -395,12 +413,15 @@ say_has(struct saying *s)
     }
     if (*in)
         SAY(s, LORE_BRIEF_HAS, "%.*s [%s].", (int)strlen(in) - 2, in, lore_brief_cite(s, v));
+    say_shown(s, LORE_KNOWN_SOURCE, "Its source shows also");
+    say_shown(s, LORE_KNOWN_PARAMETER, "Its parameters state");
+    say_shown(s, LORE_KNOWN_SUMMARY, "Its summary names");
     if (*out)
         SAY(s, LORE_BRIEF_HAS, "Taken out again: %s [%s].", out, lore_brief_cite(s, v));
     if (v && v->v.params.n > 0)
         SAY(s, LORE_BRIEF_HAS, "Parameters: %s [%s].", lore_brief_params(s, &v->v.params),
             lore_brief_cite(s, v));
-    else if (v && !*in)
+    else if (v && t->n == 0)
         SAY(s, LORE_BRIEF_HAS, "No technique is recorded for it [%s].", lore_brief_cite(s, v));
 }
 

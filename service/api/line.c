@@ -4,6 +4,20 @@
 #include "db/line.h"
 #include "service/base/text.h"
 
+static void
+write_known(struct lore_jsonw *w, const char *key, const void *row)
+{
+    static const char *const names[] = {"tag", "source", "parameter", "summary", "isa"};
+    unsigned known = ((const struct lore_line_row *)row)->known;
+
+    lore_w_key(w, key);
+    lore_w_arr(w);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (known >> i & 1)
+            lore_w_str(w, names[i]);
+    lore_w_arr_end(w);
+}
+
 #define ROW struct lore_line_row
 static const struct lore_object_member technique[] = {
     {"!name", AT(name)},
@@ -13,6 +27,9 @@ static const struct lore_object_member technique[] = {
     {"out_version", AT(out_version), "ulid", "the version that took it out again"},
     {"out_label", AT(out_label)},
     {"out_experiment", AT(out_experiment), "ulid"},
+    {"!known", WRITTEN(write_known), "[text",
+        "how: tag of an experiment, source, parameter, summary; isa: and verified in the machine "
+        "code"},
 };
 const struct lore_object lore_line_technique_object = LORE_OBJECT("LineTechnique", technique);
 #undef ROW
@@ -60,7 +77,8 @@ lore_line_load(struct lore_db *db, const char *version, struct lore_arena *arena
     for (size_t i = 0; i < n; i++)
         v[i] = (struct lore_line_version){.id = facts.versions[i].id,
             .label = facts.versions[i].label,
-            .ablation = facts.versions[i].kind == LORE_V_ABLATION};
+            .ablation = facts.versions[i].kind == LORE_V_ABLATION,
+            .shown = facts.versions[i].shown};
     add_edges(v, n, &facts, arena);
     for (size_t i = 0; i < facts.n_uses; i++) {
         const struct lore_line_use_row *u = &facts.uses[i];
@@ -68,7 +86,7 @@ lore_line_load(struct lore_db *db, const char *version, struct lore_arena *arena
 
         if (of)
             *LORE_PUSH(arena, of->uses, of->n_uses, of->cap_uses) = (struct lore_line_use){
-                u->technique, u->raw, u->experiment, !u->experiment, u->not_applied};
+                u->technique, u->raw, u->experiment, !u->experiment, u->not_applied, u->verified};
     }
     lore_lines(v, n, arena, lines);
     const struct lore_line_version *at = find(v, n, version);
@@ -85,7 +103,7 @@ lore_line_rows(const struct lore_line *line, struct lore_arena *arena)
         const struct lore_line_technique *t = line->v[i];
 
         out.v[i] = (struct lore_line_row){t->name, t->in->id, t->in->label, t->in_experiment,
-            t->out ? t->out->id : NULL, t->out ? t->out->label : NULL, t->out_experiment};
+            t->out ? t->out->id : NULL, t->out ? t->out->label : NULL, t->out_experiment, t->known};
     }
     return out;
 }

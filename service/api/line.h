@@ -10,6 +10,7 @@
 struct lore_line_row {
     const char *name, *version, *label, *experiment;
     const char *out_version, *out_label, *out_experiment; /* out_version NULL: it is in */
+    unsigned known;                                       /* bits of service/derive/line.h */
 };
 struct lore_line_rows {
     struct lore_line_row *v;

@@ -105,14 +105,14 @@ lore_history_lines(const struct lore_history *h, struct lore_arena *arena)
         v[i].parents = parents_of(t, arena, &v[i].n_parents);
         for (size_t k = 0; k < h->n_left_out; k++)
             if (lore_streq(h->left_out[k].version, of->id))
-                *LORE_PUSH(arena, v[i].uses, v[i].n_uses, v[i].cap_uses) =
-                    (struct lore_line_use){h->left_out[k].technique, NULL, NULL, true, false};
+                *LORE_PUSH(arena, v[i].uses, v[i].n_uses, v[i].cap_uses) = (struct lore_line_use){
+                    h->left_out[k].technique, NULL, NULL, true, false, false};
         for (size_t k = t->n_made; k-- > 0;) { /* oldest first */
             const struct lore_experiment *e = &t->made[k]->e;
 
             for (size_t u = 0; u < e->n_techniques; u++)
                 *LORE_PUSH(arena, v[i].uses, v[i].n_uses, v[i].cap_uses) = (struct lore_line_use){
-                    e->techniques[u].name, e->techniques[u].raw, e->id, false, false};
+                    e->techniques[u].name, e->techniques[u].raw, e->id, false, false, false};
         }
     }
     lore_lines(v, h->line.n, arena, lines);

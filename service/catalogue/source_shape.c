@@ -319,7 +319,7 @@ accumulate(struct lore_code_walk *s, size_t name, size_t first, size_t end)
         return;
     if (y->n_dims > 1 && find_like(s, first, end, "* *fma*") < end)
         found(s, REGISTER_TILE);
-    else if (y->n_dims == 1 && is(s, name + 1, "[") && s->v[name + 2].kind == LORE_CODE_WORD)
+    else if (s->loop[s->n_loops - 1].counted && y->n_dims == 1 && is(s, name + 1, "[") && s->v[name + 2].kind == LORE_CODE_WORD)
         found(s, ACCUMULATORS);
 }
 
@@ -372,7 +372,7 @@ assignments(struct lore_code_walk *s, size_t first, size_t end)
 void
 lore_code_walk_statement(struct lore_code_walk *s, size_t first, size_t end)
 {
-    size_t shared, global, equal = find_like(s, first, end, "= += -="), local;
+    size_t shared, global, equal = find_like(s, first, end, "= += -=");
     bool atomic = find_like(s, first, end, "*atomic*") < end;
 
     if (find_like(s, first, end, "__shared__") < end)
@@ -396,9 +396,7 @@ lore_code_walk_statement(struct lore_code_walk *s, size_t first, size_t end)
         first_with(s, first, end, LORE_SYMBOL_SHARED) < end && !is(s, shared + 1, "["))
         found(s, SWIZZLE);
     global = first_with(s, first, end, LORE_SYMBOL_GLOBAL);
-    local = first_with(s, first, equal, LORE_SYMBOL_LOCAL);
-    bool stores =
-        lore_code_like(&s->v[first], "__st*") || (equal < end && (global < equal || local < equal));
+    bool stores = lore_code_like(&s->v[first], "__st*") || (equal < end && global < equal);
     if (global < end && !atomic && stores && first >= s->guarded && in_counted_loop(s, first, end))
         found(s, COARSE);
     if (find_like(s, first, end, "blockIdx") < end)

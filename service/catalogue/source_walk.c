@@ -2,6 +2,8 @@
  * kernels, statement by statement, with the innermost loops at hand. */
 #include "service/catalogue/source_shape.h"
 
+enum { LARGEST_GRID = 16384 /* blocks that a launch may call fixed */ };
+
 static void
 match_brackets(struct lore_code_walk *s)
 {
@@ -202,6 +204,8 @@ read_launches(struct lore_code_walk *s)
         fixed |= find_like(s, first, first + n,
                      "min *_min *SMs* *SM_COUNT* *sms* *num_sm* *multiProcessor* *ccupancy*") <
                  first + n;
+        for (size_t k = first; k < first + n; k++) /* min(65535, …) bounds nothing */
+            fixed &= !lore_code_value(s->c, s->v + k, 1, &x) || x < LARGEST_GRID;
         if (fixed) {
             s->grid[s->n_grids].at = first;
             s->grid[s->n_grids++].n = n;

@@ -91,13 +91,79 @@ add_uses(const struct computing *c, const struct lore_line_version *v, struct lo
         const struct lore_line_use *u = &v->uses[i];
         struct lore_line_technique *t = lore_alloc(c->arena, sizeof *t);
 
-        *t = (struct lore_line_technique){
-            .name = u->technique, .in = v, .in_experiment = u->experiment};
+        *t = (struct lore_line_technique){.name = u->technique,
+            .in = v,
+            .in_experiment = u->experiment,
+            .known = LORE_KNOWN_TAG | (u->verified ? LORE_KNOWN_ISA : 0)};
         if (v->ablation || removes(c, u))
             take_out(c, line, u->technique, NULL, t);
         else if (!u->not_applied && !has(line, u->technique))
             *LORE_PUSH(c->arena, line->v, line->n, line->cap) = t;
     }
+}
+
+/* The entry of NAME that is in; or, at V itself, that was taken out. NULL: none. */
+static const struct lore_line_technique **
+entry_of(struct lore_line *line, const char *name, const struct lore_line_version *v)
+{
+    for (size_t i = 0; i < line->n; i++)
+        if (lore_streq(line->v[i]->name, name) && (!line->v[i]->out || line->v[i]->out == v))
+            return &line->v[i];
+    return NULL;
+}
+
+/* Whether V was made without NAME. */
+static bool
+made_without(const struct lore_line_version *v, const char *name)
+{
+    for (size_t i = 0; i < v->n_uses; i++)
+        if (v->uses[i].left_out && lore_streq(v->uses[i].technique, name))
+            return true;
+    return false;
+}
+
+/* The techniques of LIST are in V by how they are KNOWN. */
+static void
+add_shown(const struct computing *c, const struct lore_line_version *v, const char *list,
+    unsigned known, struct lore_line *line)
+{
+    while (list && *list) {
+        size_t len = strcspn(list, ",");
+        const char *name = lore_strndup(c->arena, list, len);
+        const struct lore_line_technique **old = entry_of(line, name, v);
+        struct lore_line_technique *t = lore_alloc(c->arena, sizeof *t);
+
+        list += len + (list[len] == ',');
+        if (made_without(v, name))
+            continue;
+        *t = old ? **old : (struct lore_line_technique){.name = name, .in = v};
+        t->known |= known;
+        if (old)
+            *old = t;
+        else
+            *LORE_PUSH(c->arena, line->v, line->n, line->cap) = t;
+    }
+}
+
+/* What V shows by itself. What its source certainly lacks goes out, unless it came in here. */
+static void
+add_own(const struct computing *c, const struct lore_line_version *v, struct lore_line *line)
+{
+    const struct lore_line_technique by = {.in = v};
+    const char *lacks = v->shown.lacks;
+
+    while (lacks && *lacks) {
+        size_t len = strcspn(lacks, ",");
+        const char *name = lore_strndup(c->arena, lacks, len);
+        const struct lore_line_technique **in = entry_of(line, name, v);
+
+        lacks += len + (lacks[len] == ',');
+        if (in && (*in)->in != v)
+            take_out(c, line, name, NULL, &by);
+    }
+    add_shown(c, v, v->shown.source, LORE_KNOWN_SOURCE, line);
+    add_shown(c, v, v->shown.params, LORE_KNOWN_PARAMETER, line);
+    add_shown(c, v, v->shown.words, LORE_KNOWN_SUMMARY, line);
 }
 
 static void
@@ -122,6 +188,8 @@ compute(struct computing *c, size_t i)
         merge(c, &c->out[i], &inherited);
     }
     add_uses(c, v, &c->out[i]);
+    add_own(c, v, &c->out[i]);
+    c->out[i].moot = v->shown.moot;
 }
 
 void

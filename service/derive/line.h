@@ -4,19 +4,32 @@
  * A version has the techniques of all its parents and of the experiments that made it. Out go: what
  * an experiment removes ("remove float4 loads"), what the version brought in that a revert_of edge
  * names, and what an ablation leaves out. The experiments of an ablation bring nothing in. A
- * technique that one parent of a merge still has is in. */
+ * technique that one parent of a merge still has is in.
+ *
+ * What a version shows by itself (shown.h) is in, too, unless it is an ablation of just that. Its
+ * source is the whole truth about what the source's rules can see: what it certainly lacks is out,
+ * although an ancestor's experiment brought it in; the version's own experiments stand. Sources of
+ * ancestors say nothing about it; their parameters and summaries do when it has no source. */
 #ifndef LORE_DERIVE_LINE_H
 #define LORE_DERIVE_LINE_H
 
 #include "service/base/arena.h"
 #include "service/wire/record.h"
 
+enum { /* how a technique is known */
+    LORE_KNOWN_TAG = 1,
+    LORE_KNOWN_SOURCE = 2,
+    LORE_KNOWN_PARAMETER = 4,
+    LORE_KNOWN_SUMMARY = 8,
+    LORE_KNOWN_ISA = 16, /* the machine code was checked for it */
+};
 struct lore_line_use {
     const char *technique; /* slug */
     const char *raw;       /* as written; NULL: like the slug */
     const char *experiment;
     bool left_out;    /* the version was made without it: an attribution says so */
     bool not_applied; /* brings nothing in; takes out when its words say so */
+    bool verified;    /* in the machine code */
 };
 struct lore_line_version {
     const char *id, *label; /* label: NULL: none */
@@ -25,16 +38,19 @@ struct lore_line_version {
     bool ablation;
     struct lore_line_use *uses; /* of the experiments that made it */
     size_t n_uses, cap_uses;
+    struct lore_version_shown shown;
 };
 struct lore_line_technique {
     const char *name;
     const struct lore_line_version *in, *out; /* what brought it in and took it out; out NULL: it is
                                                  in */
-    const char *in_experiment, *out_experiment; /* NULL: an edge or an attribution says so */
+    const char *in_experiment, *out_experiment; /* NULL: an edge, an attribution or SHOWN says so */
+    unsigned known;
 };
 struct lore_line {
     const struct lore_line_technique **v; /* in the order in which they came in */
     size_t n, cap;
+    const char *moot; /* comma-separated; pointless in the version's source; NULL: none */
 };
 /* The line of each of the N versions, out[i] of v[i]; entries refer to V. Parents that are not
  * among them are ignored. */

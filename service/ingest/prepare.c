@@ -53,6 +53,28 @@ compute_times(struct lore_document *d, struct lore_arena *arena)
     }
 }
 
+/* What each version shows; the sources of one document may take long to read. */
+static void
+read_versions(struct lore_document *d, struct lore_arena *arena)
+{
+    LORE_SCRATCH scratch = {0};
+
+    for (size_t i = 0; i < d->doc.n_versions; i++) {
+        struct lore_version_shown shown, *kept;
+
+        if (lore_verdicts_version(&d->doc.versions[i], &scratch, &shown)) {
+            kept = lore_memdup(arena, &shown, sizeof shown);
+            kept->source = lore_strdup(arena, shown.source);
+            kept->lacks = lore_strdup(arena, shown.lacks);
+            kept->moot = lore_strdup(arena, shown.moot);
+            kept->params = lore_strdup(arena, shown.params);
+            kept->words = lore_strdup(arena, shown.words);
+            d->doc.versions[i].shown = kept;
+        }
+        lore_arena_reset(&scratch);
+    }
+}
+
 enum lore_status
 lore_document_prepare(struct lore_document *d, const struct lore_ingest_doc *in,
     struct lore_arena *arena, struct lore_err *err)
@@ -82,6 +104,7 @@ lore_document_prepare(struct lore_document *d, const struct lore_ingest_doc *in,
         return lore_fail_at(
             err, LORE_INVALID, "empty_document", "$", "the document holds no record");
     compute_times(d, arena);
+    read_versions(d, arena);
     return lore_zstd_pack(in->body, in->len, &d->zstd, err);
 }
 

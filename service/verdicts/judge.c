@@ -118,13 +118,6 @@ lore_verdicts_judge(struct lore_db *db, const char *experiment, struct lore_aren
 }
 
 enum lore_status
-lore_verdicts_rebuild(
-    struct lore_db *db, int64_t now_us, struct lore_rebuilt *out, struct lore_err *err)
-{
-    return lore_rebuild(db, lore_verdicts_runs, lore_verdicts_judge, now_us, out, err);
-}
-
-enum lore_status
 lore_verdicts_claim_check(struct lore_db *db, const char *experiment, struct lore_arena *a,
     struct lore_claim_check *out, struct lore_err *err)
 {

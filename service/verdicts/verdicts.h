@@ -43,6 +43,15 @@ lore_verdicts_runs(const struct lore_put_ctx *c, bool *changed, struct lore_err 
 enum lore_status lore_verdicts_limits(
     const struct lore_put_ctx *c, bool all, bool *changed, struct lore_err *err) LORE_MUST;
 
+/* versions.c: the techniques that V shows. Pure: for the threads that prepare documents. Returns
+ * false when it shows nothing. Texts live in ARENA or are static. */
+bool lore_verdicts_version(
+    const struct lore_version *v, struct lore_arena *arena, struct lore_version_shown *out);
+/* Whether what is derived for runs and versions is missing or of older rules: the database is older
+ * than this program, and lore_verdicts_rebuild must run. */
+enum lore_status
+lore_verdicts_are_old(struct lore_db *db, bool *out, struct lore_err *err) LORE_MUST;
+
 /* Metrics and time of one side of an experiment: of its runs, else as stated. */
 struct lore_side_measurements {
     struct lore_metrics metrics;

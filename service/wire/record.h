@@ -77,6 +77,13 @@ struct lore_source {
     const char *file;
     const char *text;
 }; /* stored as a blob by hash */
+/* Techniques of a version, comma-separated slugs; NULL: none. */
+struct lore_version_shown {
+    const char *source, *lacks; /* its source shows; certainly lacks. source NULL: none was read */
+    const char *moot;           /* are pointless in its source */
+    const char *params, *words; /* its parameters state; its summary names */
+    int64_t rules;              /* that derived it */
+};
 struct lore_version {
     const char *id, *kernel;     /* required */
     enum lore_version_kind kind; /* required */
@@ -92,6 +99,8 @@ struct lore_version {
     const char *git_commit, *created_at; /* RFC 3339 */
     struct lore_provenance provenance;
     const char *extra;
+    /* Not in the record: computed before it is stored (service/derive/shown.h); NULL: nothing. */
+    const struct lore_version_shown *shown;
 };
 
 struct lore_environment {

@@ -1,5 +1,6 @@
 """Advice over the board of the demo and the campaign: every operator, chip and language is asked for.
-No answer advises what the version that it is about has already, no expected gain is above that
+No answer advises what the version that it is about has already, by its record or by its source, which
+this test searches for itself; no expected gain is above that
 version's headroom, no technique is there that the place cannot use (the needs that a run and a shape
 decide are tested here again), and nearly every question gets advice or is told to stop. Without explain=true an answer has at most 8 KiB
 and the same first advice. The brief of each of them has at most the bytes that were asked for, and
@@ -20,6 +21,25 @@ WARPLORED, SOURCE = sys.argv[1:3]
 PRODUCTS = {"gemm", "mha"}  # the operators of the two with a matrix product
 # questions; those with three or more pieces of advice, or a stop; needs that are known, and of them lacking
 ASKED, ANSWERED, TESTED, LACKING = 20, 15, 60, 30
+# A source that has one of these has the technique. Comments are removed first.
+SIGNS = {
+    "memory.vectorized_access": r"\((?:const )?(?:float4|uint4|int4) \*\)|uint4 \*__restrict__",
+    "memory.async_copy": r"__pipeline_memcpy_async\(|cp\.async",
+    "compute.tensor_core": r"mma\.sync|wgmma\.mma_async|mma_sync\(|tl\.dot\(",
+    "memory.ldmatrix_stmatrix": r"ldmatrix\.sync",
+    "memory.smem_swizzle": r"SWIZZLE_128B|\[\w+ \^ \w+\]",
+    "memory.smem_padding": r"__shared__ float \w+\[32\]\[33\]|\+ PAD\]",
+    "compute.loop_unroll": r"#pragma unroll",
+    "compute.warp_shuffle": r"__shfl_\w+\(",
+    "sync.warp_level_reduction": r"__shfl_(?:down|xor)_sync\(",
+    "compute.fast_exp": r"\b__expf\(",
+    "compute.no_alias": r"__restrict__",
+    "memory.register_pressure": r"__launch_bounds__",
+    "memory.cache_hints": r"__(?:ldcs|stcs|ldcg)\(",
+    "latency.register_reallocation": r"setmaxnreg",
+    "sync.asymmetric_barrier": r"mbarrier\.",
+    "memory.multi_stage_pipeline": r"num_stages=[2-9]|STAGES = [2-9]",
+}
 
 
 # ---- needs of techniques, by the numbers of the run that the answer is about ----
@@ -98,10 +118,21 @@ def check_needs(question, answer, run):
 # ---- the answers ----
 
 
-def check(question, answer, timed):
+def shown(sources):
+    """The techniques that SIGNS find in the files [(name, text)]."""
+    text = "\n".join(re.sub(r"//[^\n]*|/\*.*?\*/" if not name.endswith(".py") else r"#[^\n]*|\"\"\".*?\"\"\"", "", text, flags=re.S)
+                     for name, text in sources)
+    return {slug for slug, sign in SIGNS.items() if re.search(sign, text)}
+
+
+def check(question, answer, timed, source):
     about = answer.get("about") or {"techniques": []}
     has = {t["name"] for t in about["techniques"] if "out_version" not in t}
     advice = answer["advice"]
+    seen = shown(source)
+    need(seen <= has, f"{question}: {about.get('label')} has by its source {seen - has}")
+    need(all(t["known"] for t in about["techniques"]), f"{question}: a technique without a reason")
+    has |= seen
     again = has & {a["technique"] for a in advice + answer["untried"]}
     need(not again, f"{question}: advises what is there: {again}")
     most = about.get("headroom", {}).get("at_most", float("inf"))
@@ -189,10 +220,14 @@ def main(folder):
     rows = get("leaderboard?limit=200")["rows"]
     questions = sorted({(r["operator"], r["chip"], r["language"]) for r in rows if r.get("chip")})
     timed = {(r["operator"], r["language"]) for r in rows if r["best"]}
-    answered = cited = known = lacking = 0
+    sources = {v["id"]: [(s["file"], s["text"]) for s in v.get("sources", [])]
+               for f in files for v in json.load(open(f)).get("versions", [])}
+    answered = cited = with_source = known = lacking = 0
     for question in (dict(zip(("operator", "chip", "language"), q)) for q in questions):
         whole, short = get("recommend?explain=true&" + urlencode(question)), get("recommend?" + urlencode(question))
-        answered += check(question, whole, (question["operator"], question["language"]) in timed)
+        source = sources.get((whole.get("about") or {}).get("version"), [])
+        answered += check(question, whole, (question["operator"], question["language"]) in timed, source)
+        with_source += bool(source)
         size = len(json.dumps(short, separators=(",", ":"), ensure_ascii=False).encode())
         cited += check_brief(question, ask, whole.get("stop"))
         if (whole.get("about") or {}).get("by") == "champion":
@@ -205,6 +240,7 @@ def main(folder):
         need(names[0][:len(names[1])] == names[1], f"{question}: {names}")
     need(len(questions) == ASKED and answered >= ANSWERED, f"{answered} of {len(questions)} questions answered")
     need(known >= TESTED and lacking >= LACKING, f"{known} needs tested, {lacking} lacking")
+    need(with_source >= 10, f"{with_source} answers about a version whose source is stored")
     need(cited > 10 * len(questions), f"{cited} citations")
     check_headroom({"operator": "softmax", "chip": "h200", "language": "cuda"}, daemon, ask,
                    make_token(WARPLORED, data, "contributor"))

@@ -1064,6 +1064,8 @@ export interface LineTechnique {
   out_version?: string;
   out_label?: string;
   out_experiment?: string;
+  /** how: tag of an experiment, source, parameter, summary; isa: and verified in the machine code */
+  known: string[];
 }
 export interface Lineage {
   version: string;
@@ -2339,8 +2341,10 @@ export interface AdviceAbout {
   headroom?: Headroom;
   /** no gain above 5 % is possible: stop here */
   done?: boolean;
-  /** techniques of its ancestors; out_version says which version removed one again */
+  /** techniques of its ancestors and of its source; out_version: it was gone there */
   techniques: LineTechnique[];
+  /** techniques that are pointless in its source, comma-separated */
+  moot?: string;
 }
 export interface Headroom {
   /** of the limit */

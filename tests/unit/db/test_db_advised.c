@@ -446,8 +446,8 @@ a_database_from_before_settings_were_kept_gets_the_same_links(void **state)
 
     ok(f, lore_db_exec(f->db,
               "ALTER TABLE drv_experiment_entry DROP COLUMN dated; DROP TABLE drv_behind;"
-              " DROP INDEX fact_experiment_to_version; DROP INDEX fact_experiment_stated; ALTER "
-              "TABLE drv_outcome DROP COLUMN gain;"
+              " DROP INDEX fact_experiment_to_version; DROP INDEX fact_experiment_stated;"
+              " ALTER TABLE drv_outcome DROP COLUMN gain; DROP TABLE drv_version_shown;"
               " DROP TABLE drv_limit; ALTER TABLE drv_curated DROP COLUMN beyond;"
               " ALTER TABLE drv_run_entry DROP COLUMN labels_derived;"
               " ALTER TABLE drv_run_entry DROP COLUMN disputes;"

@@ -183,7 +183,7 @@ a_rebuild_and_an_old_database_find_the_same_copies(void **state)
     ok(f, lore_db_exec(f->db,
               "ALTER TABLE drv_experiment_entry DROP COLUMN dated;"
               " DROP TABLE drv_behind; DROP INDEX fact_experiment_stated;"
-              " DROP INDEX fact_experiment_to_version;"
+              " DROP INDEX fact_experiment_to_version; DROP TABLE drv_version_shown;"
               " ALTER TABLE drv_outcome DROP COLUMN gain; DROP TABLE drv_limit; ALTER TABLE "
               "drv_curated DROP COLUMN beyond;"
               " ALTER TABLE drv_run_entry DROP COLUMN labels_derived;"

@@ -54,12 +54,13 @@ a_version_has_the_techniques_of_its_whole_line(void **state)
     const struct lore_line_version v[] = {
         {.id = "v2",
             PARENTS({"v1", LORE_E_NONE}),
-            USES({VECTORS, NULL, "x2", false, false}, {VECTORS, NULL, "x2b", false, false})},
-        {.id = "v1", PARENTS({"v0", LORE_E_NONE}), USES({TILING, NULL, "x1", false, false})},
+            USES({VECTORS, NULL, "x2", false, false, false},
+                {VECTORS, NULL, "x2b", false, false, false})},
+        {.id = "v1", PARENTS({"v0", LORE_E_NONE}), USES({TILING, NULL, "x1", false, false, false})},
         {.id = "v0"},
         {.id = "v3",
             PARENTS({"v2", LORE_E_DERIVED_FROM}),
-            USES({TILING, NULL, "x3", false, false})},
+            USES({TILING, NULL, "x3", false, false, false})},
         {.id = "lost", PARENTS({"gone", LORE_E_DERIVED_FROM})},
     };
     (void)state;
@@ -77,17 +78,20 @@ static void
 reverts_removals_and_ablations_take_out(void **state)
 {
     const struct lore_line_version v[] = {
-        {.id = "v1", USES({TILING, NULL, "x1", false, false})},
-        {.id = "v2", PARENTS({"v1", LORE_E_NONE}), USES({VECTORS, NULL, "x2", false, false})},
+        {.id = "v1", USES({TILING, NULL, "x1", false, false, false})},
+        {.id = "v2",
+            PARENTS({"v1", LORE_E_NONE}),
+            USES({VECTORS, NULL, "x2", false, false, false})},
         {.id = "r", PARENTS({"v2", LORE_E_REVERT_OF})},
         {.id = "v3",
             PARENTS({"v2", LORE_E_NONE}),
-            USES({TILING, "Remove the shared memory tiling", "x3", false, false})},
+            USES({TILING, "Remove the shared memory tiling", "x3", false, false, false})},
         {.id = "a",
             PARENTS({"v2", LORE_E_ABLATION_OF}),
             .ablation = true,
-            USES({VECTORS, NULL, NULL, true, false}, {"padding", NULL, "xa", false, false})},
-        {.id = "v4", PARENTS({"v3", LORE_E_NONE}), USES({TILING, NULL, "x4", false, false})},
+            USES({VECTORS, NULL, NULL, true, false, false},
+                {"padding", NULL, "xa", false, false, false})},
+        {.id = "v4", PARENTS({"v3", LORE_E_NONE}), USES({TILING, NULL, "x4", false, false, false})},
         {.id = "after", PARENTS({"a", LORE_E_NONE})},
     };
     (void)state;
@@ -108,13 +112,15 @@ words_say_which_of_several_goes_out(void **state)
 {
     const char *raw = "no shared memory tiling, float4 loads";
     const struct lore_line_version v[] = {
-        {.id = "v1", USES({TILING, NULL, "x1", false, false})},
+        {.id = "v1", USES({TILING, NULL, "x1", false, false, false})},
         {.id = "v2",
             PARENTS({"v1", LORE_E_NONE}),
-            USES({TILING, raw, "x2", false, true}, {VECTORS, raw, "x2", false, false})},
+            USES({TILING, raw, "x2", false, true, false},
+                {VECTORS, raw, "x2", false, false, false})},
         {.id = "v3",
             PARENTS({"v2", LORE_E_NONE}),
-            USES({VECTORS, "float4 loads", "x3", false, true}, {"b", NULL, "x3", false, true})},
+            USES({VECTORS, "float4 loads", "x3", false, true, false},
+                {"b", NULL, "x3", false, true, false})},
     };
     (void)state;
 
@@ -127,11 +133,13 @@ static void
 a_merge_has_what_either_parent_has(void **state)
 {
     const struct lore_line_version v[] = {
-        {.id = "v1", USES({TILING, NULL, "x1", false, false})},
+        {.id = "v1", USES({TILING, NULL, "x1", false, false, false})},
         {.id = "b1",
             PARENTS({"v1", LORE_E_NONE}),
-            USES({TILING, "without shared memory tiling", "x2", false, false})},
-        {.id = "b2", PARENTS({"v1", LORE_E_BRANCH_OF}), USES({VECTORS, NULL, "x3", false, false})},
+            USES({TILING, "without shared memory tiling", "x2", false, false, false})},
+        {.id = "b2",
+            PARENTS({"v1", LORE_E_BRANCH_OF}),
+            USES({VECTORS, NULL, "x3", false, false, false})},
         {.id = "m", PARENTS({"b1", LORE_E_NONE}, {"b2", LORE_E_MERGED_FROM})},
         {.id = "loop", PARENTS({"loop", LORE_E_NONE})},
     };
@@ -147,6 +155,54 @@ a_merge_has_what_either_parent_has(void **state)
     assert_int_equal(lore_line_only(&lines[1], &lines[3], &arena).n, 0);
 }
 
+/* How the technique NAME of line I is known; 0: it is not in. */
+static unsigned
+known(size_t i, const char *name)
+{
+    for (size_t k = 0; k < lines[i].n; k++)
+        if (!lines[i].v[k]->out && strcmp(lines[i].v[k]->name, name) == 0)
+            return lines[i].v[k]->known;
+    return 0;
+}
+
+static void
+a_source_shows_what_is_in_and_what_is_gone(void **state)
+{
+    const struct lore_line_version v[] = {
+        {.id = "v0", .shown = {.words = TILING}},
+        {.id = "v1",
+            PARENTS({"v0", LORE_E_NONE}),
+            USES({VECTORS, NULL, "x1", false, false, true}),
+            .shown = {.source = VECTORS ",compute.no_alias", .params = "memory.split_k"}},
+        {.id = "v2",
+            PARENTS({"v1", LORE_E_NONE}),
+            .shown = {.source = "compute.no_alias",
+                .lacks = VECTORS,
+                .moot = "memory.smem_padding"}},
+        {.id = "v3",
+            PARENTS({"v1", LORE_E_NONE}),
+            USES({VECTORS, NULL, "x3", false, false, false}),
+            .shown = {.lacks = VECTORS}},
+        {.id = "v4",
+            PARENTS({"v1", LORE_E_ABLATION_OF}),
+            .ablation = true,
+            USES({VECTORS, NULL, NULL, true, false, false}),
+            .shown = {.source = VECTORS}},
+    };
+
+    (void)state;
+    lore_lines(v, 5, &arena, lines);
+    assert_int_equal(known(0, TILING), LORE_KNOWN_SUMMARY);
+    assert_int_equal(known(1, TILING), LORE_KNOWN_SUMMARY);
+    assert_int_equal(known(1, VECTORS), LORE_KNOWN_TAG | LORE_KNOWN_SOURCE | LORE_KNOWN_ISA);
+    assert_int_equal(known(1, "compute.no_alias"), LORE_KNOWN_SOURCE);
+    assert_int_equal(known(1, "memory.split_k"), LORE_KNOWN_PARAMETER);
+    assert_int_equal(known(2, VECTORS), 0); /* its source lacks what an ancestor's tag says */
+    assert_string_equal(lines[2].moot, "memory.smem_padding");
+    assert_true(known(3, VECTORS) != 0 || strstr(say(3), "v3"));
+    assert_int_equal(known(4, VECTORS), 0); /* an ablation took it out, whatever is left of it */
+}
+
 int
 main(void)
 {
@@ -155,6 +211,7 @@ main(void)
         cmocka_unit_test_teardown(reverts_removals_and_ablations_take_out, ended),
         cmocka_unit_test_teardown(words_say_which_of_several_goes_out, ended),
         cmocka_unit_test_teardown(a_merge_has_what_either_parent_has, ended),
+        cmocka_unit_test_teardown(a_source_shows_what_is_in_and_what_is_gone, ended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
