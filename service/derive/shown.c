@@ -88,7 +88,7 @@ read_params(const struct lore_version *v, struct lore_arena *a, struct lore_vers
         for (size_t k = 0; k < w.n; k++) {
             bool counts = w.v[k].n_params > 0 && lore_choice("1|1.0", value);
             if (!w.v[k].negated && !counts && !is_in(not_had, w.v[k].slug) &&
-                !is_in(out->params, w.v[k].slug) && !source_decides(out, w.v[k].slug))
+                !is_in(out->params, w.v[k].slug) && !is_in(out->lacks, w.v[k].slug))
                 out->params = joined(a, out->params, w.v[k].slug);
         }
     }

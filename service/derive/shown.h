@@ -2,10 +2,11 @@
  * and what is pointless in it: padding where the tile is swizzled. Pure functions.
  *
  * The source is the whole truth about what its rules can see (service/catalogue/source.h): of that,
- * parameters and words add nothing. Parameters and the summary count by the resolver of words
- * (service/catalogue/words.h), where they affirm a technique: a parameter that is 0, none or false
- * states that it is absent, and so does 1 where the parameter is a count. Block sizes and the like
- * name no technique that one could have or lack. */
+ * words add nothing, and parameters what it does not certainly lack: they may be its constants.
+ * Parameters and the summary count by the resolver of words (service/catalogue/words.h), where they
+ * affirm a technique: a parameter that is 0, none or false states that it is absent, and so does 1
+ * where the parameter is a count. Block sizes and the like name no technique that one could have or
+ * lack. */
 #ifndef LORE_DERIVE_SHOWN_H
 #define LORE_DERIVE_SHOWN_H
 
