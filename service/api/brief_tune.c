@@ -23,12 +23,11 @@ lore_brief_say_tune(struct saying *s)
         const struct lore_tune_row *r = &start->tune[i];
         const char *id = cited(r), *to = r->to;
 
-        if (!to || r->move || r->p_win.value < LORE_LEAST_ODDS)
+        if (!to || !r->from || r->move || r->p_win.value < LORE_LEAST_ODDS)
             continue;
-        SAY(s, LORE_BRIEF_NEXT,
-            "Another value of %s: %s. Try %.*s; a gain is %.0f %% likely%s%s%s.", r->title, r->why,
-            (int)(strlen(to) - (*to == '"' ? 2 : 0)), to + (*to == '"'), r->p_win.value * 100,
-            id ? " [" : "", id ? id : "", id ? "]" : "");
+        SAY(s, LORE_BRIEF_NEXT, "Another value: %s. Try %.*s; a gain is %.0f %% likely%s%s%s.",
+            r->why, (int)(strlen(to) - (*to == '"' ? 2 : 0)), to + (*to == '"'),
+            r->p_win.value * 100, id ? " [" : "", id ? id : "", id ? "]" : "");
         said++;
     }
 }

@@ -210,6 +210,8 @@ lore_tune_next(struct lore_tune_row *row, struct lore_arena *arena)
     for (size_t i = 0; i < row->n_tried && !row->from && count_others(row) == 1; i++)
         base = is_other(row, i) ? read(row->tried[i].text) : base;
     if (!row->move)
-        row->to = won ? won->value : row->parameter ? neighbour(row, &base, arena) : NULL;
+        row->to = won                                       ? won->value
+                  : lore_words_is_parameter(row->parameter) ? neighbour(row, &base, arena)
+                                                            : NULL; /* a halo, a depth of what? */
     row->why = explain(row, won, arena);
 }

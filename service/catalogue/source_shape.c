@@ -319,7 +319,8 @@ accumulate(struct lore_code_walk *s, size_t name, size_t first, size_t end)
         return;
     if (y->n_dims > 1 && find_like(s, first, end, "* *fma*") < end)
         found(s, REGISTER_TILE);
-    else if (s->loop[s->n_loops - 1].counted && y->n_dims == 1 && is(s, name + 1, "[") && s->v[name + 2].kind == LORE_CODE_WORD)
+    else if (s->loop[s->n_loops - 1].counted && y->n_dims == 1 && is(s, name + 1, "[") &&
+             s->v[name + 2].kind == LORE_CODE_WORD)
         found(s, ACCUMULATORS);
 }
 

@@ -46,6 +46,8 @@ const char *lore_words_name(const char *text);
 bool lore_words_has_parameter(const char *slug);
 /* The parameters that set SLUG, at most three: "block_k, block_m, block_n, …". */
 const char *lore_words_parameters_of(const char *slug, struct lore_arena *arena);
+/* Whether the catalogue knows the parameter NAME (canonical). */
+bool lore_words_is_parameter(const char *name);
 /* Whether values of the parameter NAME (canonical) grow by one, not by a factor. */
 bool lore_words_is_counted(const char *name);
 /* The canonical name of a parameter: "BLOCK_M", "bm" -> "block_m"; else NAME as a slug. */

@@ -65,6 +65,15 @@ lore_words_parameters_of(const char *slug, struct lore_arena *arena)
 }
 
 bool
+lore_words_is_parameter(const char *name)
+{
+    for (size_t i = 0; name && i < lore_n_word_parameters; i++)
+        if (strcmp(lore_word_parameters[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+bool
 lore_words_is_counted(const char *name)
 {
     for (size_t i = 0; i < lore_n_word_parameters; i++)
