@@ -333,10 +333,13 @@ say_headroom(struct saying *s)
     }
     if (h->counter) {
         SAY(s, LORE_BRIEF_HEADROOM,
-            "%s is at %.0f %% of its peak by this run's own counter %s: at most %s faster, unless "
+            "%s%s is at %.0f %% of its peak by this run's own counter %s: at most %s faster%s, "
+            "unless "
             "it does less work [%s].",
-            lore_streq(h->bound, "memory") ? "DRAM" : "The matrix unit", h->fraction * 100,
-            h->counter, factor(s, h->at_most), f->run.r.id ? f->run.r.id : "");
+            lore_streq(h->bound, "memory") ? "DRAM" : "The matrix unit",
+            is_here(f) ? "" : lore_format(s->arena, " of %s", f->x.start.about.chip),
+            h->fraction * 100, h->counter, factor(s, h->at_most), is_here(f) ? "" : " there",
+            f->run.r.id ? f->run.r.id : "");
         return;
     }
     SAY(s, LORE_BRIEF_HEADROOM, "%s%s%s %.0f %% of the %s limit (%s%s%s): at most %s faster%s%s%s.",

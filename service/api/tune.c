@@ -224,7 +224,18 @@ put_moves(struct tuning *t)
 
 /* ---- odds, values and words ---- */
 
-/* The value now: what the version's parameters say, else the newest attempt of its line. */
+/* Whether the version's own source was read: then values of its ancestors say nothing about it. */
+static bool
+has_source(const struct lore_about *about)
+{
+    for (size_t i = 0; i < about->line.n; i++)
+        if (about->line.v[i]->known & LORE_KNOWN_SOURCE)
+            return true;
+    return false;
+}
+
+/* The value now: what the version's parameters say, else the attempt that made it, else the newest
+ * attempt of its line. */
 static void
 set_now(struct tuning *t, struct lore_tune_row *r)
 {
@@ -241,6 +252,8 @@ set_now(struct tuning *t, struct lore_tune_row *r)
         for (size_t k = 0; k < r->n_tried; k++)
             if (lore_streq(r->tried[k].experiment, a->id))
                 r->from = r->tried[k].value;
+        if (has_source(&t->out->about))
+            break;
         at = a->idea.from_version;
     }
 }

@@ -45,7 +45,7 @@ function SpeedupLine(props: { of: Speedup }): JSX.Element {
   const title = `${against}${of.base_name ? `: ${of.base_name}` : ""}${of.base_version ? `, version ${of.base_version}` : ""}`;
   return (
     <div class="line against" title={title}>
-      {isNum(of.low) && isNum(of.high) ? factorRange(of.low, of.high) : factor(of.value)} <span class="muted">{against}</span>
+      {factor(of.value)} <span class="muted">{against}{isNum(of.low) && isNum(of.high) ? `, typically ${factorRange(of.low, of.high)}` : ""}</span>
     </div>
   );
 }
