@@ -14,12 +14,11 @@ static const struct lore_technique_need kinds[] = {
         "compute.block_scaled_precision,memory.ldmatrix_stmatrix,memory.lds_transpose_read,"
         "memory.tensor_memory,memory.accvgpr_storage,memory.float4_fragment_reuse,"
         "memory.split_k,launch.stream_k,memory.l2_grouped_ordering,latency.pingpong_schedule,"
-        "memory.epilogue_fusion"},
+        "memory.epilogue_fusion,compute.register_tile"},
     {"data that several threads read", "gemm,conv,attention,stencil,transpose,fft,sort,scan,sparse",
         "moe,nbody,coulomb,pnpoly,expdist,dedispersion", "rope",
         "memory.tiling_smem,memory.smem_padding,memory.smem_swizzle,memory.lds_wide_access,"
-        "memory.lds_double_buffer,memory.tma_multicast,memory.distributed_smem,compute.register_"
-        "tile,memory.async_copy"},
+        "memory.lds_double_buffer,memory.tma_multicast,memory.distributed_smem,memory.async_copy"},
     {"a loop over tiles", "gemm,conv,attention,stencil,scan,fft,sort,sparse,reduction,atomics",
         "moe,nbody,coulomb,dedispersion,expdist", "rope",
         "memory.multi_stage_pipeline,memory.lds_double_buffer"},
@@ -34,6 +33,10 @@ static const struct lore_technique_need kinds[] = {
     {"an exponential", "attention",
         "softmax,log_softmax,cross_entropy,topk_softmax,moe_fused_gate,silu,silu_mul,gelu", "rope",
         "compute.fast_exp"},
+    {"a function that may be approximate", "attention,norm",
+        "softmax,log_softmax,cross_entropy,topk_softmax,moe_fused_gate,silu,silu_mul,gelu,nbody,"
+        "coulomb,expdist",
+        NULL, "compute.fast_math"},
     {"a softmax", "attention", "softmax,log_softmax,cross_entropy,topk_softmax", "rope",
         "latency.online_recomputation"},
     {"sums that many threads add to", "atomics,sparse,reduction", "embedding,moe_align,moe", NULL,
