@@ -50,7 +50,7 @@ enum lore_status lore_known_kernel(struct lore_known *k, int64_t seq,
 /* Set *out to the hash of the hard fields of environment SEQ; for 0 it stays as it is. */
 enum lore_status lore_known_environment(
     struct lore_known *k, int64_t seq, const char **out, struct lore_err *err) LORE_MUST;
-/* Set *out to what is known of WORKLOAD (id); for NULL it stays as it is. */
+/* Set *out to the stored facts of WORKLOAD (id). WORKLOAD NULL leaves *out unchanged. */
 enum lore_status lore_known_workload(struct lore_known *k, const char *workload,
     struct lore_known_workload *out, struct lore_err *err) LORE_MUST;
 /* Why RECORD (may be NULL) does not count; zero when it does. */

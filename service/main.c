@@ -99,7 +99,7 @@ open_advice_log(struct lore_ingest *ingest, const struct lore_config *c)
 }
 
 /* Derive everything again when the catalogue now knows names that stored records use, or the
- * database is older than what is derived for runs and versions. */
+ * database was written before the service derived rows for runs and versions. */
 static enum lore_status
 derive_again(struct lore_db *writer, struct lore_err *err)
 {

@@ -1,6 +1,7 @@
-/* Collects what was tried of each parameter (tune.h): by the attempts on the kernel, and
- * by the experiments elsewhere that the index cites. A technique of which only values failed is no
- * failure of the technique: its row is here instead of under `avoid`. */
+/* Collects the values that were tried of each parameter (tune.h): by the attempts on the kernel,
+ * and by the experiments on other kernels that the index cites. When each failed attempt with a
+ * technique states a value, the values failed and not the technique: it has a row here, and none
+ * under `avoid`. */
 #include "service/api/tune.h"
 
 #include <math.h>
@@ -62,7 +63,7 @@ row_of(struct tuning *t, const char *technique, const char *parameter)
     return row;
 }
 
-/* Note the values that USE states, with what came of them. */
+/* Add the values that USE states to their rows. V: how the attempt ended; its value is set here. */
 static void
 note(struct tuning *t, const struct lore_idea_use *use, struct lore_tune_value v)
 {
@@ -288,8 +289,8 @@ set_odds(const struct tuning *t, struct lore_tune_row *r)
     r->elsewhere = known ? known->p_win.value : 0;
 }
 
-/* Whether R says something: a next value, or that other values than the present one failed. What
- * nobody stated on this kernel needs a number that won elsewhere. */
+/* Whether the row R has information: a next value, or the failure of values other than the present
+ * one. A parameter that no attempt on this kernel states needs a number that won on another. */
 static bool
 tells(const struct tuning *t, const struct lore_tune_row *r)
 {
@@ -304,7 +305,7 @@ tells(const struct tuning *t, const struct lore_tune_row *r)
                : r->to && lore_is_digit(r->to[r->to[0] == '"']);
 }
 
-/* Leave out what is about another technique, and what tells nothing. */
+/* Drop the rows about techniques that the version lacks, and the rows without information. */
 static void
 keep(struct tuning *t)
 {

@@ -87,7 +87,8 @@ step(const char *parameter, long x, bool up)
     return up ? x + (x & -x) : x - (x & -x); /* 192: 256 or 128 */
 }
 
-/* No chip allows more; of what is wide the widest is best, so that less is no idea. */
+/* The largest value that any chip allows. WIDE: a wider access is better, so a smaller value is not
+ * proposed. */
 static const struct limit {
     const char *name;
     long most;

@@ -14,7 +14,8 @@ struct lore_place_seen {
     const struct lore_run *run; /* of the version that is asked about; NULL: none */
     bool here; /* that run is of this shape and chip, so that its time and its waves count, too */
 };
-/* ARENA: for what is read from the run's metrics. */
+/* Set *OUT to the facts of the place SEEN. Texts and readings of the run's metrics live in ARENA.
+ */
 void lore_place_facts_find(
     const struct lore_place_seen *seen, struct lore_arena *arena, struct lore_place_facts *out);
 

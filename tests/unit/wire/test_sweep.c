@@ -274,7 +274,7 @@ what_is_faster_than_the_chip_can_be_failed(void **state)
     assert_true(possible.time_ns[3] == 0);
     assert_string_equal(possible.whys[possible.why[3] - 1].type, "accuracy");
     assert_int_equal(possible.whys[possible.n_whys - 1].n, 1);
-    assert_true(d.time_ns[3] == 100); /* what was recorded stays */
+    assert_true(d.time_ns[3] == 100); /* the recorded time is kept */
     lore_sweep_set_aside(&d, 100, &arena);
     assert_true(d.time_ns[3] == 100);
 }
