@@ -296,6 +296,8 @@ tells(const struct tuning *t, const struct lore_tune_row *r)
 {
     bool own = r->from != NULL, failed = false;
 
+    if (!r->from && has_source(&t->out->about))
+        return false; /* the source may have any value already */
     for (size_t i = 0; i < r->n_tried; i++) {
         const struct lore_tune_value *v = &r->tried[i];
         own |= !v->op;
