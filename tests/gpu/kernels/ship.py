@@ -5,10 +5,12 @@
 
 OUT is campaign.py's folder, LEDGER the client's ledger.jsonl after it, FIXTURES the shipped records:
 NNN-<row>.json, numbered in the order of measuring, which is the order of loading. Records are copied
-byte for byte; one that is there already must be the same. The ledger gets the lines of the shipped
+as they are, but for the session: the record that begins a kernel gets a campaign, and the kernel's
+experiments name it. One that is there already must be the same. The ledger gets the lines of the shipped
 runs. A record that names a path or a home of the machine it was made on is refused: `warplore run`
 was told something that it should not have been."""
 import glob
+import hashlib
 import json
 import os
 import re
@@ -28,6 +30,34 @@ def records(out):
         if "warplore" in document:
             found.append((document["created_at"], os.path.basename(file), text))
     return sorted(found)
+
+
+def identifier(text):
+    """An id that depends on TEXT alone, with no time in it."""
+    number = int.from_bytes(hashlib.sha256(text.encode()).digest()[:10], "big")
+    return "0" * 10 + "".join("0123456789ABCDEFGHJKMNPQRSTVWXYZ"[number >> s & 31] for s in range(75, -5, -5))
+
+
+def with_sessions(found):
+    """FOUND with one campaign for each kernel that has experiments, in its first record."""
+    documents = [(at, row, json.loads(text)) for at, row, text in found]
+    sessions = {}
+    for _, _, document in documents:
+        for e in document.get("experiments", []):
+            s = sessions.setdefault(e["kernel"], {"started_at": e["happened_at"], "workload": e["workload"]})
+            s["ended_at"] = e["happened_at"]
+    for at, row, document in documents:
+        kernel = document["kernels"][0]
+        session = sessions.get(kernel["id"])
+        label = f"{kernel['name']} on {document['runs'][0]['chip']}"
+        for e in document.get("experiments", []):
+            e["campaign"] = identifier(label)
+        if session and "written" not in session:
+            session["written"] = True
+            document["campaigns"] = [{"id": identifier(label), "label": label, "kernel": kernel["id"],
+                "chip": document["runs"][0]["chip"], "workload": session["workload"], "author": document["author"]["name"],
+                "started_at": session["started_at"], "ended_at": session["ended_at"], "stop_reason": "user"}]
+        yield at, row, json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def shipped(folder):
@@ -60,7 +90,7 @@ def main():
     out, ledger, folder = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
     there, number = shipped(folder)
-    for _, row, text in records(out):
+    for _, row, text in with_sessions(records(out)):
         plain = re.sub(rb"\\[nrt]", b"  ", text)  # a line that begins with @triton.jit is no address
         private = PRIVATE.search(plain)
         if private:

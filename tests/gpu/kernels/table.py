@@ -21,7 +21,7 @@ from daemon import Daemon, make_token, need, scratch  # noqa: E402
 
 DOCUMENT = os.path.join(SOURCE, "docs", "notes", "campaign.md")
 FIXTURES = os.path.join(SOURCE, "tests", "fixtures", "h200")
-AGAIN = os.path.join(SOURCE, "tests", "fixtures", "h200_again")  # measured once more beside the second session
+AGAIN = os.path.join(SOURCE, "tests", "fixtures", "h200_again")  # champions, measured six days earlier
 AUTHOR = "warplore campaign"
 COUNTERS = [("SM %", "sm__throughput.avg.pct_of_peak_sustained_elapsed"),
             ("DRAM %", "dram__throughput.avg.pct_of_peak_sustained_elapsed"),
@@ -193,7 +193,7 @@ def value_of(row, metric):
 
 
 def counters(versions):
-    counted = [v for v in versions if "metrics" in v.run]
+    counted = [v for v in versions if "counter_passes" in v.run["method"]]
     shown = [(h, m) for h, m in COUNTERS if any(value_of(v, m) for v in counted)]
     lines = []
     for v in counted:
@@ -237,9 +237,9 @@ def sessions_of(runs):
 
 
 def again_block(rows):
-    lines = [[name, micros(rows[name].median), micros(row.median), f"{row.median / rows[name].median:.3f}",
+    lines = [[name, micros(row.median), micros(rows[name].median), f"{rows[name].median / row.median:.3f}",
               row.notes()] for name, row in read_records(AGAIN).items()]
-    return table(["version", ">first session µs", ">second session µs", ">second / first", "notes"], lines)
+    return table(["version", ">earlier session µs", ">this session µs", ">this / earlier", "notes"], lines)
 
 
 def facts_block(rows):
@@ -251,7 +251,7 @@ def facts_block(rows):
     checks = {}
     for run in runs:
         checks[run["correctness"]["status"]] = checks.get(run["correctness"]["status"], 0) + 1
-    counted = [run for run in runs if "metrics" in run]
+    counted = [run for run in runs if "counter_passes" in run["method"]]
     few = {len(run["samples_ns"]) for run in runs}
     clock = sorted({m["sm_clock_mhz_max"] for m in methods})
     lost = sum(m["dropped"] + m["bad"] + m["no_memory"] + m["write_failed"] for m in methods)

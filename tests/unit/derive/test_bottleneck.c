@@ -59,7 +59,7 @@ the_side_that_is_near_its_limit_is_named_with_its_rule_set(void **state)
     assert_int_equal(SHOWN(M(MEMORY, 2.4), M(SM, 0.2)).labels, BIT(LATENCY));
 }
 
-/* The numbers of tests/fixtures/h200/047-gemm_bf16_v7.json: its warps wait at barriers by design.
+/* The numbers of tests/fixtures/h200/070-gemm_bf16_v7.json: its warps wait at barriers by design.
  */
 static void
 a_full_matrix_pipe_is_the_limit_whatever_memory_and_barriers_say(void **state)
