@@ -1,7 +1,6 @@
-/* Reads the counter settings from the environment and matches kernels. The user's POSIX extended
- * expression is tried on the symbol and, for C++, on its plain identifier: "_ZN3lib4scanILi4EEEvPf"
- * is also "lib::scan". This library has no demangler, so an expression about template arguments or
- * parameters matches nothing here. */
+/* Reads the counter settings from the environment and matches kernels: a POSIX extended expression
+ * on the symbol. This library has no demangler; `warplore run` matches readable names itself and
+ * hands over the symbols. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,48 +90,8 @@ lore_counters_configure(struct lore_counters_config *out)
     return false;
 }
 
-/* "_ZN3lib4scanILi4EEEvPf" -> "lib::scan"; empty when SYMBOL is not of that form. Only
- * length-prefixed names are read; anonymous namespaces keep the compiler's spelling. */
-static void
-identifier(const char *symbol, char *out, size_t size)
-{
-    const char *p = symbol;
-    size_t n = 0;
-    bool nested;
-
-    *out = '\0';
-    if (strncmp(p, "_Z", 2) != 0)
-        return;
-    p += 2;
-    if (*p == 'L')
-        p++;
-    nested = *p == 'N';
-    if (nested)
-        p++;
-    while (*p == 'K' || *p == 'L')
-        p++;
-    do {
-        char *end;
-        size_t length = *p >= '0' && *p <= '9' ? strtoul(p, &end, 10) : 0;
-
-        if (length == 0 || length > strlen(end) || n + length + 3 > size)
-            return;
-        if (n > 0)
-            out[n++] = ':', out[n++] = ':';
-        memcpy(out + n, end, length);
-        n += length;
-        out[n] = '\0';
-        p = end + length;
-    } while (nested);
-}
-
 bool
 lore_counters_matches(const struct lore_counters_config *c, const char *symbol)
 {
-    char plain[512];
-
-    if (c->all || regexec(&c->match, symbol, 0, NULL, 0) == 0)
-        return true;
-    identifier(symbol, plain, sizeof plain);
-    return *plain != '\0' && regexec(&c->match, plain, 0, NULL, 0) == 0;
+    return c->all || regexec(&c->match, symbol, 0, NULL, 0) == 0;
 }

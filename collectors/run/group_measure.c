@@ -8,7 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { REPEATED = 10 };               /* a group launched this often was repeated on purpose */
+#include "service/base/buf.h"
+#include "service/base/text.h"
+
+enum {
+    REPEATED = 10,       /* a group launched this often was repeated on purpose */
+    SYMBOLS_MAX = 64000, /* bytes of symbols in an expression: an environment value holds 128 KiB */
+};
 #define LONGEST_NS (INT64_C(1) << 53) /* largest exact integer of JSON readers: 104 days */
 
 static void
@@ -50,6 +56,40 @@ lore_measure_match(const struct lore_trace *trace, const char *regex, struct lor
     if (regex)
         regfree(&re);
     return LORE_OK;
+}
+
+/* Append SYMBOL as an extended regular expression that matches itself alone. */
+static void
+put_literally(struct lore_buf *b, const char *symbol)
+{
+    for (const char *c = symbol; *c; c++) {
+        if (strchr(".[{}()\\*+?|^$", *c))
+            lore_buf_putc(b, '\\');
+        lore_buf_putc(b, *c);
+    }
+}
+
+const char *
+lore_measure_symbols(const struct lore_trace *trace, const char *regex, struct lore_arena *arena)
+{
+    const struct lore_trace_group **matched;
+    LORE_BUF b = {0};
+    struct lore_err ignored = {0};
+    size_t n, put = 0;
+
+    if (!regex || lore_measure_match(trace, regex, arena, &matched, &n, &ignored) != LORE_OK)
+        return regex;
+    for (size_t i = 0; i < n; i++) {
+        bool known = !matched[i]->symbol;
+        for (size_t k = 0; !known && k < i; k++)
+            known = lore_streq(matched[k]->symbol, matched[i]->symbol);
+        if (known)
+            continue;
+        lore_buf_puts(&b, put++ ? "|" : "^(");
+        put_literally(&b, matched[i]->symbol);
+    }
+    lore_buf_puts(&b, ")$");
+    return put > 0 && b.len < SYMBOLS_MAX ? lore_strndup(arena, b.data, b.len) : regex;
 }
 
 /* Add with saturation, because a damaged capture may hold any number. */

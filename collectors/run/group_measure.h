@@ -36,5 +36,9 @@ void lore_measure_one(const struct lore_trace_group *g, const struct lore_run_op
 enum lore_status
 lore_measure_match(const struct lore_trace *trace, const char *regex, struct lore_arena *arena,
     const struct lore_trace_group ***out, size_t *n, struct lore_err *err) LORE_MUST;
+/* An extended regular expression for the symbols of those groups, each as a whole: what a library
+ * without a demangler can match. REGEX itself when it is NULL, matches nothing or too much. */
+const char *
+lore_measure_symbols(const struct lore_trace *trace, const char *regex, struct lore_arena *arena);
 
 #endif

@@ -185,8 +185,8 @@ def check_retracted(question, daemon, ask, curator):
         need(status == 200 and not left, f"{path} cites {left}, which were retracted")
 
 
-def check_headroom(question, daemon, ask, contributor):
-    """The headroom is by the numbers of the chip that are in force now."""
+def check_headroom(question, daemon, ask, contributor, curator):
+    """The headroom is by the numbers of the chip that are in force now: none while two disagree."""
     def most():
         return json.loads(ask("recommend?" + urlencode(question))[1])["about"].get("headroom", {}).get("at_most")
 
@@ -198,6 +198,9 @@ def check_headroom(question, daemon, ask, contributor):
     status, text, _ = daemon.request("POST", "/api/v1/submissions", contributor, json.dumps(
         {"warplore": 1, "id": "01M8AADV1CE000000000000001", "source_documents": [sheet], "specs": [twice]}))
     need(status == 201, f"a spec: {status} {text[:200]}")
+    disputed = most()
+    status, text, _ = daemon.request("POST", f"/api/v1/specs/{twice['id']}/select", curator, json.dumps({"reason": "read on the sheet"}))
+    need(status == 201 and disputed is None, f"select: {status} {text[:200]}, headroom {disputed} while the bandwidth was disputed")
     after = most()
     need(before == again and after and after > 1.5 * before, f"headroom {before}, {again}, with twice the bandwidth {after}")
 
@@ -243,7 +246,7 @@ def main(folder):
     need(with_source >= 10, f"{with_source} answers about a version whose source is stored")
     need(cited >= 9 * len(questions), f"{cited} citations")
     check_headroom({"operator": "softmax", "chip": "h200", "language": "cuda"}, daemon, ask,
-                   make_token(WARPLORED, data, "contributor"))
+                   make_token(WARPLORED, data, "contributor"), curator)
     check_retracted({"operator": "softmax", "chip": "h200", "language": "cuda"}, daemon, ask, curator)
     daemon.stop()
     print(f"{len(questions)} questions, {answered} with three or more pieces of advice or a stop")

@@ -11,6 +11,7 @@
 #include "collectors/client/commands/options.h"
 #include "collectors/client/commands/run_cmd.h"
 #include "collectors/run/app_replay.h"
+#include "collectors/run/group_measure.h"
 #include "collectors/run/trace_read.h"
 #include "collectors/upload/upload.h"
 #include "service/base/text.h"
@@ -209,7 +210,7 @@ count(struct lore_run_job *j)
     struct lore_launch l = {.argv = j->c.argv,
         .capture.backend = j->c.backend,
         .capture.counters = j->metrics,
-        .capture.kernels = j->c.what.kernel_regex,
+        .capture.kernels = lore_measure_symbols(&j->c.trace, j->c.what.kernel_regex, j->cli->arena),
         .capture.cache = j->cache,
         .capture.counter_launches = j->counter_launches,
         .capture.counter_skip = j->counter_skip,

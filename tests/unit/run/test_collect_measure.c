@@ -1,6 +1,7 @@
 // uses: run
 /* Which launches are the measurement: iterations from launch counts, what is left out, what a
  * reservoir allows, and that every decision is said. */
+#include <regex.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -125,6 +126,33 @@ an_expression_picks_kernels_by_name_and_by_symbol(void **state)
 }
 
 static void
+the_symbols_of_matched_kernels_are_an_expression_for_each_alone(void **state)
+{
+    struct lore_trace t = {0};
+    regex_t re;
+
+    (void)state;
+    case_group(&t, "void reduce<Op<float> >(float*)", 20, 100, 1);
+    t.groups[0].symbol = "_Z6reduceI2OpIfEEvPf.$1";
+    case_group(&t, "void reduce<Op<int> >(int*)", 20, 100, 1);
+    t.groups[1].symbol = "_Z6reduceI2OpIiEEvPi";
+    assert_null(lore_measure_symbols(&t, NULL, &arena));
+    assert_string_equal(lore_measure_symbols(&t, "nothing", &arena), "nothing");
+    assert_string_equal(lore_measure_symbols(&t, "(", &arena), "(");
+    const char *one = lore_measure_symbols(&t, "Op<float", &arena);
+    assert_int_equal(regcomp(&re, one, REG_EXTENDED | REG_NOSUB), 0);
+    assert_int_equal(regexec(&re, t.groups[0].symbol, 0, NULL, 0), 0);
+    assert_int_not_equal(regexec(&re, "_Z6reduceI2OpIfEEvPfx$1", 0, NULL, 0), 0);
+    assert_int_not_equal(regexec(&re, t.groups[1].symbol, 0, NULL, 0), 0);
+    regfree(&re);
+    const char *both = lore_measure_symbols(&t, "reduce", &arena);
+    assert_int_equal(regcomp(&re, both, REG_EXTENDED | REG_NOSUB), 0);
+    assert_int_equal(regexec(&re, t.groups[0].symbol, 0, NULL, 0), 0);
+    assert_int_equal(regexec(&re, t.groups[1].symbol, 0, NULL, 0), 0);
+    regfree(&re);
+}
+
+static void
 a_reservoir_is_not_added_up(void **state)
 {
     struct lore_trace t = {0};
@@ -230,6 +258,7 @@ main(void)
         cmocka_unit_test(kernels_in_proportion_are_added_up_in_order),
         cmocka_unit_test(a_set_up_kernel_does_not_make_the_whole_run_one_iteration),
         cmocka_unit_test(an_expression_picks_kernels_by_name_and_by_symbol),
+        cmocka_unit_test(the_symbols_of_matched_kernels_are_an_expression_for_each_alone),
         cmocka_unit_test(a_reservoir_is_not_added_up),
         cmocka_unit_test(a_single_iteration_is_kept_as_a_sample),
         cmocka_unit_test(more_samples_than_a_run_may_carry_are_thinned_and_that_is_said),
