@@ -79,10 +79,17 @@ lore_db_get_uses(struct lore_db *db, const char *experiment, struct lore_arena *
     LORE_STMT q = lore_sql(db, "SELECT CASE WHEN instr(rest, '\"params\":') > 0 THEN"
                                " json_extract(rest, '$.techniques') END"
                                " FROM fact_experiment WHERE id = $1");
+    enum lore_status status;
 
+    if (lore_cache_get(db, 'u', experiment, arena, out, 1))
+        return LORE_OK;
     lore_bind_text(&q, 1, experiment);
-    *out = lore_row(&q) ? lore_col_text(&q, 0, arena) : NULL;
-    return lore_done(&q, err);
+    bool there = lore_row(&q);
+    *out = there ? lore_col_text(&q, 0, arena) : NULL;
+    status = lore_done(&q, err);
+    if (status == LORE_OK && there)
+        lore_cache_put(db, 'u', experiment, out, 1);
+    return status;
 }
 
 /* Uses the version's index: a place has thousands of runs, a version a few. */

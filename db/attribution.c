@@ -1,4 +1,5 @@
 /* Attributions: the part of an experiment's gain that ablation gives to one technique. */
+#include "db/cache.h"
 #include "db/catalogue_inner.h"
 #include "db/effects.h"
 #include "db/internal.h"
@@ -14,9 +15,15 @@ LORE_KIND_BEFORE(attribution)
 LORE_KIND_AFTER(attribution)
 {
     const struct lore_attribution *r = record;
+    LORE_STMT q = lore_sql(c->db, "SELECT kernel FROM fact_version WHERE id = $1");
+    enum lore_status status;
 
     (void)made, (void)seq;
-    return c->effects ? lore_db_note_judged(c, r->experiment, err) : LORE_OK;
+    lore_bind_text(&q, 1, r->ablated_version);
+    if (lore_row(&q))
+        lore_cache_invalidate(c->db, 'K', lore_col_text(&q, 0, NULL));
+    status = lore_done(&q, err);
+    return status == LORE_OK && c->effects ? lore_db_note_judged(c, r->experiment, err) : status;
 }
 
 #define SELECT                                                                                     \

@@ -1,8 +1,9 @@
 /* A cache shared by the readers of a pool (cache.c): N strings under a kind and an id. Thread-
  * safe. For the files of this folder. Immutable kinds: x title of an experiment, v head of a
- * version, w workload, i words of a lesson. Mutable kinds: R the run of version|chip|workload, G
- * a number of chip|name. Kind L has no entries: storing a lesson only moves its invalidation
- * counter, which lesson_cache.c reads. */
+ * version, w workload, i words of a lesson, u uses of an
+ * experiment, m the version that it made. Mutable kinds: R the run of version|chip|workload, G
+ * a number of chip|name. memo.h has values of its own under kinds G, F and K, a kernel. Kind L has
+ * no entries: storing a lesson only moves its invalidation counter, which lesson_cache.c reads. */
 #ifndef LORE_DB_CACHE_H
 #define LORE_DB_CACHE_H
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "db/cache.h"
 #include "db/copies.h"
 #include "db/curated.h"
 #include "db/effects.h"
@@ -36,6 +37,7 @@ update_list_row(const struct lore_put_ctx *c, const char *record, struct lore_er
         return lore_done(&q, err);
     seq = lore_col_i64(&q, 0);
     status = lore_done(&q, err);
+    lore_cache_invalidate(c->db, 'G', ""); /* what was learned from all attempts */
     if (status == LORE_OK)
         status = lore_experiment_facets_put(c->db, seq, err);
     return status == LORE_OK && c->effects ? lore_db_note_shown(c, record, err) : status;
@@ -162,6 +164,8 @@ lore_put_beyond(const struct lore_put_ctx *c, const char *record, const char *wh
     lore_bind_text(&q, 1, record);
     lore_bind_text(&q, 2, why);
     status = lore_done(&q, err);
+    if (!fresh)
+        lore_cache_invalidate_all(c->db); /* a limit has changed, which is rare */
     return status == LORE_OK && !fresh ? follow(c, record, err) : status;
 }
 

@@ -10,6 +10,7 @@
  * INSERT … SELECT is avoided: SQLite guards it with a statement journal, and ending one scans all
  * pages that the document's savepoint has changed. */
 #include "db/experiment_facets.h"
+#include "db/cache.h"
 #include "db/internal.h"
 #include "db/standing.h"
 
@@ -32,6 +33,7 @@ lore_experiment_facets_write(struct lore_db *db, struct lore_stmt *from, struct 
     lore_bind_i64(&q, 11, lore_col_i64(from, 10));
     lore_bind_i64(&q, 12, lore_col_i64(from, 11));
     lore_bind_i64(&q, 13, lore_col_i64(from, 12));
+    lore_cache_invalidate(db, 'K', lore_col_text(from, 13, NULL));
     return lore_done(&q, err);
 }
 

@@ -26,8 +26,8 @@ lore_experiment_facets_put(struct lore_db *db, int64_t experiment, struct lore_e
                          " OR EXISTS (SELECT 1 FROM drv_curated y WHERE y.record = e.to_version"   \
                          " AND y.retraction IS NOT NULL) THEN 1 ELSE 0 END,"                       \
                          " o.correctness IN ('fail', 'timeout') AND" LORE_OF_OTHERS(               \
-                             "e", "e.to_version")
-enum { LORE_FACETS = 13 }; /* columns */
+                             "e", "e.to_version") ", e.kernel"
+enum { LORE_FACETS = 14 }; /* columns */
 #define LORE_FACET_TABLES                                                                          \
     " fact_experiment e JOIN fact_kernel k ON k.id = e.kernel"                                     \
     " JOIN drv_outcome o ON o.experiment = e.seq AND o.superseded_us IS NULL"                      \

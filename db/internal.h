@@ -35,6 +35,9 @@ struct lore_db {
     struct lore_cache *cache; /* reader: of its pool; writer: the one to invalidate; NULL: none */
     struct lore_known *known; /* what the scans of the snapshot have read (feed_known.h) */
     struct lore_lesson_cache *lessons; /* cache of its pool (lesson_cache.h) */
+    struct lore_memos *memos;          /* reader: of its pool (memo.h); NULL: none */
+    struct lore_memo **memo;           /* reader: the values that its request uses */
+    size_t n_memo, cap_memo;
     uint64_t cache_at;       /* reader: the invalidations its snapshot includes (cache.c) */
     struct lore_buf changed; /* writer: hashes of the subjects that the transaction changes */
     bool changed_all;        /* the transaction may change any subject */

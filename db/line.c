@@ -31,7 +31,7 @@
     " JOIN drv_sweep_witness w ON w.sweep = s.seq WHERE w.speedup > 1 AND" LORE_NOT_RETRACTED("s")
 
 #define ROW struct lore_line_version_row
-static const struct lore_row_member version_members[] = {AT(id), AT(label),
+static const struct lore_row_member version_members[] = {AT(id), AT(kernel), AT(label),
     AT_ENUM(kind, lore_version_kind_of), AT(shown.source), AT(shown.lacks), AT(shown.moot),
     AT(shown.params), AT(shown.words)};
 static const struct lore_row_shape version_rows = {LORE_MEMBERS(version_members)};
@@ -90,7 +90,7 @@ lore_db_get_line(struct lore_db *db, const char *version, struct lore_arena *a,
     struct lore_line_facts *out, struct lore_err *err)
 {
     LORE_STMT versions =
-        lore_sql(db, UP "SELECT v.id, coalesce(v.label, v.tag, 'v' || v.ordinal), v.kind,"
+        lore_sql(db, UP "SELECT v.id, v.kernel, coalesce(v.label, v.tag, 'v' || v.ordinal), v.kind,"
                         " CASE v.id WHEN $1 THEN h.source END, CASE v.id WHEN $1 THEN h.lacks END,"
                         " CASE v.id WHEN $1 THEN h.moot END,"
                         " h.params, h.words FROM up JOIN fact_version v ON v.id = up.id"

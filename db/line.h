@@ -12,7 +12,7 @@ struct lore_line_edge_row {
     enum lore_edge_kind kind;
 };
 struct lore_line_version_row {
-    const char *id, *label;
+    const char *id, *kernel, *label;
     enum lore_version_kind kind;
     struct lore_version_shown shown;
 };

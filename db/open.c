@@ -21,6 +21,7 @@
 #include "db/files.h"
 #include "db/identity.h"
 #include "db/internal.h"
+#include "db/memo.h"
 #include "db/migrate.h"
 #include "db/name_cache.h"
 #include "db/search.h"
@@ -310,6 +311,8 @@ lore_db_close(struct lore_db *db)
     lore_buf_free(&db->quoted_lines);
     lore_buf_free(&db->changed);
     lore_buf_free(&db->titles);
+    lore_memo_release(db);
+    lore_xfree(db->memo);
     lore_cache_free(db->writer ? db->cache : NULL);
     lore_xfree(db->path);
     lore_xfree(db);

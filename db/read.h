@@ -55,6 +55,9 @@ LORE_GETTER(kernel, LORE_K_KERNEL)
 LORE_GETTER(version, LORE_K_VERSION)
 LORE_GETTER(environment, LORE_K_ENVIRONMENT)
 LORE_GETTER(run, LORE_K_RUN) /* with its samples, metrics and diagnoses */
+/* The same, shared by the readers (memo.h); whether it is a copy of another run may be old. */
+enum lore_status lore_db_share_run(struct lore_db *db, const char *id, struct lore_arena *a,
+    const struct lore_run_row **out, struct lore_err *err) LORE_MUST;
 LORE_GETTER(hypothesis, LORE_K_HYPOTHESIS)
 LORE_GETTER(experiment, LORE_K_EXPERIMENT)
 LORE_GETTER(attribution, LORE_K_ATTRIBUTION)

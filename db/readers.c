@@ -11,6 +11,7 @@
 #include "db/files.h"
 #include "db/internal.h"
 #include "db/lesson_cache.h"
+#include "db/memo.h"
 #include "service/base/xalloc.h"
 
 struct lore_readers {
@@ -21,6 +22,7 @@ struct lore_readers {
     int n, n_idle;
     struct lore_cache *cache;
     struct lore_lesson_cache *lessons;
+    struct lore_memos *memos;
     bool beside; /* its cache belongs to another pool */
 };
 
@@ -42,6 +44,7 @@ open_readers(const char *dir, const struct lore_readers *of, int n, struct lore_
     r->beside = of != NULL;
     r->cache = of != NULL ? of->cache : lore_cache_new();
     r->lessons = of != NULL ? of->lessons : lore_lesson_cache_new();
+    r->memos = of != NULL ? of->memos : lore_memos_new();
     for (; r->n < n; r->n++) {
         enum lore_status status = of != NULL ? lore_db_open_beside(of->db[0], &r->db[r->n], err)
                                              : lore_db_open_reader(dir, &r->db[r->n], err);
@@ -52,6 +55,7 @@ open_readers(const char *dir, const struct lore_readers *of, int n, struct lore_
         }
         r->db[r->n]->cache = r->cache;
         r->db[r->n]->lessons = r->lessons;
+        r->db[r->n]->memos = r->memos;
         r->idle[r->n_idle++] = r->db[r->n];
     }
     *out = r;
@@ -109,6 +113,7 @@ lore_readers_give(struct lore_readers *r, struct lore_db *db)
     /* A transaction left open by the caller would block checkpoints. */
     lore_db_snapshot_end(db);
     lore_db_deadline(db, 0);
+    lore_memo_release(db);
     pthread_mutex_lock(&r->mutex);
     r->idle[r->n_idle++] = db;
     pthread_cond_signal(&r->given);
@@ -124,6 +129,7 @@ lore_readers_close(struct lore_readers *r)
         lore_db_close(r->db[i]);
     lore_cache_free(r->beside ? NULL : r->cache);
     lore_lesson_cache_free(r->beside ? NULL : r->lessons);
+    lore_memos_free(r->beside ? NULL : r->memos);
     pthread_cond_destroy(&r->given);
     pthread_mutex_destroy(&r->mutex);
     lore_xfree(r->db);

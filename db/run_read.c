@@ -1,6 +1,7 @@
 /* Read one run or a page of runs. */
 #include "db/internal.h"
 #include "db/kinds.h"
+#include "db/memo.h"
 #include "db/metrics.h"
 #include "db/sorted.h"
 #include "db/workload.h"
@@ -78,6 +79,29 @@ const struct lore_row_shape lore_run_rows = {LORE_MEMBERS(members), .noun = "run
     LORE_RECORD(LORE_K_RUN, LORE_DECODE_UNDER, r), .head = LORE_REST_RUN,
     .happened = offsetof(ROW, measured_us), .more = add_samples_and_diagnoses, .whole = add_metrics,
     .get = LORE_LITERAL(SELECT " WHERE r.id = $1")};
+
+static enum lore_status
+share_run(struct lore_db *db, const void *id, struct lore_arena *a, const void **out, bool *own,
+    struct lore_err *err)
+{
+    struct lore_run_row *run = lore_alloc(a, sizeof *run);
+
+    (void)own;
+    *out = run;
+    return lore_db_get_run(db, id, a, run, err);
+}
+
+enum lore_status
+lore_db_share_run(struct lore_db *db, const char *id, struct lore_arena *a,
+    const struct lore_run_row **out, struct lore_err *err)
+{
+    const struct lore_memo_key key = {LORE_MEMO_FACT, id, "run", share_run, id};
+    const void *found = NULL;
+    enum lore_status status = lore_memo_get(db, &key, a, &found, err);
+
+    *out = found;
+    return status;
+}
 
 /* The conditions other than the one on the indexed column. Run rows are wide: scanning all of them
  * for the few of a version would cost seconds in a large database. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "db/attempt.h"
+#include "db/cache.h"
 #include "db/catalogue_inner.h"
 #include "db/internal.h"
 #include "db/kinds.h"
@@ -115,6 +116,7 @@ LORE_KIND_AFTER(sweep)
 
     (void)made;
     c->db->newest_sweep = seq;
+    lore_cache_invalidate(c->db, 'K', r->kernel);
     return derive(c->db, seq, r->configurations.data, 0, err);
 }
 
@@ -125,6 +127,7 @@ forget(struct lore_db *db, int64_t seq, struct lore_err *err)
     LORE_STMT s = lore_sql(db, "DELETE FROM drv_sweep WHERE seq = $1");
     enum lore_status status;
 
+    lore_cache_invalidate_all(db); /* rare: it is too fast, or a limit changed */
     lore_bind_i64(&w, 1, seq);
     lore_bind_i64(&s, 1, seq);
     status = lore_done(&w, err);

@@ -51,8 +51,15 @@ lore_experiment_made(struct lore_db *db, const char *id, struct lore_arena *a, c
     struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT to_version FROM fact_experiment WHERE id = $1");
+    enum lore_status status;
 
+    if (lore_cache_get(db, 'm', id, a, version, 1))
+        return LORE_OK;
     lore_bind_text(&q, 1, id);
-    *version = lore_row(&q) ? lore_col_text(&q, 0, a) : NULL;
-    return lore_done(&q, err);
+    bool there = lore_row(&q);
+    *version = there ? lore_col_text(&q, 0, a) : NULL;
+    status = lore_done(&q, err);
+    if (status == LORE_OK && there)
+        lore_cache_put(db, 'm', id, version, 1);
+    return status;
 }

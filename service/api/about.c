@@ -242,28 +242,29 @@ static enum lore_status
 read_run(struct lore_req *req, const struct lore_question *q, const char *id,
     struct lore_about *out, struct lore_err *err)
 {
-    struct lore_run_row run = {0};
+    const struct lore_run_row none = {0}, *run = &none;
     struct lore_hardware own = {0}, h = {0};
     const struct lore_chip *chip = q->chip;
     enum lore_status status = LORE_OK;
 
     if (id)
-        status = lore_db_get_run(req->db, id, req->arena, &run, err);
-    const struct lore_chip *ran = run.r.chip ? lore_chip_find(run.r.chip) : NULL;
-    if (status == LORE_OK)
-        status = lore_hardware_load(req->db, chip ? chip : ran, req->arena, &h, err);
+        status = lore_db_share_run(req->db, id, req->arena, &run, err);
+    if (status != LORE_OK)
+        return status;
+    const struct lore_chip *ran = run->r.chip ? lore_chip_find(run->r.chip) : NULL;
+    status = lore_hardware_load(req->db, chip ? chip : ran, req->arena, &h, err);
     own = h;
     if (status == LORE_OK && ran && ran != h.chip)
         status = lore_hardware_load(req->db, ran, req->arena, &own, err);
     if (status != LORE_OK)
         return status;
     if (id)
-        lore_headroom_of_run(req->db, &run, &own, req->arena, &out->headroom);
+        lore_headroom_of_run(req->db, run, &own, req->arena, &out->headroom);
     if (id)
-        status = find_limits(req, &run, out, err);
+        status = find_limits(req, run, out, err);
     out->timed = id != NULL;
-    out->profiled = run.r.metrics.n > 1; /* one may be a rate that its author states */
-    return status == LORE_OK ? find_facts(req, q, &run, &h, out, err) : status;
+    out->profiled = run->r.metrics.n > 1; /* one may be a rate that its author states */
+    return status == LORE_OK ? find_facts(req, q, run, &h, out, err) : status;
 }
 
 enum lore_status
@@ -299,7 +300,7 @@ lore_about_find(struct lore_req *req, const struct lore_question *q, const char 
     if (status == LORE_OK)
         status = read_run(req, q, run, out, err);
     if (status == LORE_OK)
-        status = lore_line_load(req->db, out->version->v.id, req->arena, &out->line, err);
+        status = lore_line_load(req->db, &out->version->v, req->arena, &out->line, err);
     if (status == LORE_OK)
         out->techniques = lore_line_rows(&out->line, req->arena);
     return status;

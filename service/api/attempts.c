@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "db/attempt.h"
+#include "db/memo.h"
 #include "service/api/params.h"
 #include "service/base/clock.h"
 #include "service/base/text.h"
@@ -165,20 +166,20 @@ convert(struct lore_req *req, const struct lore_attempt_row *a, bool values,
 
 static enum lore_status
 add(struct lore_req *req, const struct lore_attempt_row *rows, size_t n,
-    const struct lore_attempt_filter *f, struct lore_attempts *out, struct lore_err *err)
+    const struct lore_attempt_filter *f, struct lore_repeats_attempt *out, struct lore_err *err)
 {
     enum lore_status status = LORE_OK;
 
     for (size_t i = 0; status == LORE_OK && i < n; i++) {
-        status = convert(req, &rows[i], f->of != LORE_ATTEMPTS_NEWEST, &out->v[out->n], err);
-        out->v[out->n++].other_kernel = f->of == LORE_ATTEMPTS_ELSEWHERE;
+        status = convert(req, &rows[i], f->of != LORE_ATTEMPTS_NEWEST, &out[i], err);
+        out[i].other_kernel = f->of == LORE_ATTEMPTS_ELSEWHERE;
     }
     return status;
 }
 
-enum lore_status
-lore_attempts_load(struct lore_req *req, const struct lore_attempts_scope *scope,
-    struct lore_attempts *out, struct lore_err *err)
+static enum lore_status
+load(struct lore_req *req, const struct lore_attempts_scope *scope, struct lore_attempts *out,
+    struct lore_err *err)
 {
     struct lore_attempt_filter f = {.of = scope->newest   ? LORE_ATTEMPTS_NEWEST
                                           : scope->kernel ? LORE_ATTEMPTS_KERNEL
@@ -197,8 +198,39 @@ lore_attempts_load(struct lore_req *req, const struct lore_attempts_scope *scope
         status = lore_db_list_attempts(req->db, &other, req->arena, &there, &n_there, err);
     if (status != LORE_OK)
         return status;
-    *out = (struct lore_attempts){
-        .v = lore_alloc_array(req->arena, n_here + n_there + 1, sizeof *out->v)};
-    status = add(req, there, n_there, &other, out, err);
-    return status == LORE_OK ? add(req, here, n_here, &f, out, err) : status;
+    struct lore_repeats_attempt *v = lore_alloc_array(req->arena, n_here + n_there + 1, sizeof *v);
+    *out = (struct lore_attempts){.v = v, .n = n_here + n_there};
+    status = add(req, there, n_there, &other, v, err);
+    return status == LORE_OK ? add(req, here, n_here, &f, v + n_there, err) : status;
+}
+
+static enum lore_status
+make(struct lore_db *db, const void *scope, struct lore_arena *arena, const void **out, bool *own,
+    struct lore_err *err)
+{
+    struct lore_req req = {.db = db, .arena = arena};
+    struct lore_attempts *found = lore_alloc(arena, sizeof *found);
+    enum lore_status status = load(&req, scope, found, err);
+
+    (void)own;
+    if (status == LORE_OK)
+        found->past = lore_repeats_read(found->v, found->n, arena);
+    *out = found;
+    return status;
+}
+
+enum lore_status
+lore_attempts_load(struct lore_req *req, const struct lore_attempts_scope *scope,
+    struct lore_attempts *out, struct lore_err *err)
+{
+    const struct lore_memo_key key = {LORE_MEMO_KERNEL, scope->kernel,
+        lore_format(req->arena, "attempts %zu", scope->max), make, scope};
+    const void *found = NULL;
+
+    if (!scope->kernel || scope->op || scope->max == 0)
+        return load(req, scope, out, err);
+    enum lore_status status = lore_memo_get(req->db, &key, req->arena, &found, err);
+    if (status == LORE_OK)
+        *out = *(const struct lore_attempts *)found;
+    return status;
 }

@@ -6,8 +6,9 @@
 #include "service/http/http.h"
 
 struct lore_attempts {
-    struct lore_repeats_attempt *v; /* oldest first; those on other kernels before the others */
+    const struct lore_repeats_attempt *v; /* oldest first; first those on other kernels */
     size_t n;
+    const struct lore_repeats_past *past; /* the same, read; NULL: of more than one kernel, or all */
 };
 /* Which attempts: the newest MAX on KERNEL (0: all); without a kernel, all on OP. With both, also
  * the newest on other kernels of OP. NEWEST: the newest MAX on any kernel, kernel by kernel,

@@ -37,7 +37,7 @@ lore_brief_say_since_gain(struct saying *s)
 {
     const struct lore_start_answer *start = &s->f->x.start;
 
-    if (start->past && start->lineage.since_gain >= SEARCHING)
+    if (start->tried.past && start->lineage.since_gain >= SEARCHING)
         SAY(s, LORE_BRIEF_NEXT,
             "%s since the last gain: in such a state %.0f %% of attempts gained.",
             lore_brief_count(s, start->lineage.since_gain, "attempt"), start->p_any * 100);

@@ -121,6 +121,8 @@ find_workload(struct lore_req *req, const struct lore_plan *plan, struct lore_at
     if (status != LORE_OK && err->path[0] == '\0')
         memcpy(err->path, "dims", sizeof "dims");
     idea->workload = plan->dims;
+    struct lore_repeats_attempt *v = lore_memdup(req->arena, l->v, l->n * sizeof *v);
+    l->v = v;
     for (size_t i = 0; status == LORE_OK && i < l->n; i++) {
         const char *id = l->v[i].idea.workload;
         if (id && !lore_streq(id, last)) {
@@ -128,7 +130,7 @@ find_workload(struct lore_req *req, const struct lore_plan *plan, struct lore_at
             asked = is_asked_workload(req, plan, &dims, id);
         }
         if (id && asked)
-            l->v[i].idea.workload = idea->workload;
+            v[i].idea.workload = idea->workload;
     }
     return status;
 }

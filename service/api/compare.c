@@ -179,7 +179,7 @@ load_side(struct lore_req *req, const char *id, struct side *s, struct lore_err 
     enum lore_status status = lore_db_get_version(req->db, id, req->arena, &s->v, err);
 
     if (status == LORE_OK)
-        status = lore_line_load(req->db, id, req->arena, &s->line, err);
+        status = lore_line_load(req->db, &s->v.v, req->arena, &s->line, err);
     if (status == LORE_OK)
         status = lore_db_list_verifications(
             req->db, &of, req->arena, &s->verifications, &s->n_verifications, err);

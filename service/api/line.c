@@ -2,6 +2,7 @@
 #include "service/api/line.h"
 
 #include "db/line.h"
+#include "db/memo.h"
 #include "service/base/text.h"
 
 static void
@@ -62,23 +63,26 @@ add_edges(struct lore_line_version *v, size_t n, const struct lore_line_facts *f
     }
 }
 
-enum lore_status
-lore_line_load(struct lore_db *db, const char *version, struct lore_arena *arena,
-    struct lore_line *out, struct lore_err *err)
+static enum lore_status
+make(struct lore_db *db, const void *version, struct lore_arena *arena, const void **out, bool *own,
+    struct lore_err *err)
 {
+    const struct lore_version *root = version;
     struct lore_line_facts facts;
-    enum lore_status status = lore_db_get_line(db, version, arena, &facts, err);
+    enum lore_status status = lore_db_get_line(db, root->id, arena, &facts, err);
 
     if (status != LORE_OK)
         return status;
     size_t n = facts.n_versions;
     struct lore_line_version *v = lore_alloc_array(arena, n + 1, sizeof *v);
     struct lore_line *lines = lore_alloc_array(arena, n + 1, sizeof *lines);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         v[i] = (struct lore_line_version){.id = facts.versions[i].id,
             .label = facts.versions[i].label,
             .ablation = facts.versions[i].kind == LORE_V_ABLATION,
             .shown = facts.versions[i].shown};
+        *own |= !lore_streq(facts.versions[i].kernel, root->kernel);
+    }
     add_edges(v, n, &facts, arena);
     for (size_t i = 0; i < facts.n_uses; i++) {
         const struct lore_line_use_row *u = &facts.uses[i];
@@ -89,9 +93,23 @@ lore_line_load(struct lore_db *db, const char *version, struct lore_arena *arena
                 u->technique, u->raw, u->experiment, !u->experiment, u->not_applied, u->verified};
     }
     lore_lines(v, n, arena, lines);
-    const struct lore_line_version *at = find(v, n, version);
-    *out = at ? lines[at - v] : (struct lore_line){0};
+    const struct lore_line_version *at = find(v, n, root->id);
+    *out = at ? &lines[at - v] : lore_alloc(arena, sizeof *lines);
     return LORE_OK;
+}
+
+enum lore_status
+lore_line_load(struct lore_db *db, const struct lore_version *v, struct lore_arena *arena,
+    struct lore_line *out, struct lore_err *err)
+{
+    const struct lore_memo_key key = {
+        LORE_MEMO_KERNEL, v->kernel, lore_format(arena, "line %s", v->id), make, v};
+    const void *found = NULL;
+    enum lore_status status = lore_memo_get(db, &key, arena, &found, err);
+
+    if (status == LORE_OK)
+        *out = *(const struct lore_line *)found;
+    return status;
 }
 
 struct lore_line_rows

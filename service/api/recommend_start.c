@@ -293,7 +293,7 @@ failed_before(struct lore_req *req, const struct lore_question *q,
         .chip = q->chip != NULL ? q->chip->name : NULL};
     struct lore_repeats *r = lore_alloc(req->arena, sizeof *r);
 
-    lore_repeats_find(&idea, out->past, req->arena, r);
+    lore_repeats_find(&idea, out->tried.past, req->arena, r);
     return r->flagged ? &r->v[0] : NULL;
 }
 

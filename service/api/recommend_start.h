@@ -84,7 +84,6 @@ struct lore_start_answer {
     const struct lore_version_row *version; /* of the question; NULL: none */
     struct lore_about about;
     struct lore_attempts tried;     /* on the kernel of that version: the newest ones */
-    struct lore_repeats_past *past; /* the same, read */
     struct lore_repeats lineage;
     const struct lore_repeat **repeats; /* per advice; NULL: nothing like it failed */
     double p_any;                       /* odds of an attempt in the state of the lineage */

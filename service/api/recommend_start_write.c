@@ -269,7 +269,7 @@ static const struct lore_object_member lineage[] = {
     {"!recent_not_built", AT(lineage.recent_not_built)},
 };
 static const struct lore_object lore_lineage_state_object =
-    LORE_KEYED_OBJECT("LineageState", lineage, past);
+    LORE_KEYED_OBJECT("LineageState", lineage, tried.past);
 
 static const struct lore_object_member versions[] = {
     {"start_state", WRITTEN(write_state), "text",

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "db/memo.h"
 #include "db/put.h"
 #include "service/api/api_knowledge.h"
 #include "service/api/objects.h"
@@ -70,9 +71,9 @@ add_values(struct lore_specs *s, struct lore_arena *arena)
     s->disputes = lore_spec_disputes(s->values, s->n_values, arena, &s->n_disputes);
 }
 
-enum lore_status
-lore_specs_load(struct lore_db *db, const char *chip, struct lore_arena *arena,
-    struct lore_specs *out, struct lore_err *err)
+static enum lore_status
+load(struct lore_db *db, const void *chip, struct lore_arena *arena, const void **out, bool *own,
+    struct lore_err *err)
 {
     struct lore_list_filter f = {.chip = chip, .page.limit = MAX_SPECS + 1};
     struct lore_spec_row *rows = NULL;
@@ -87,8 +88,22 @@ lore_specs_load(struct lore_db *db, const char *chip, struct lore_arena *arena,
     for (size_t i = 0; i < n; i++)
         *LORE_PUSH(arena, s.rows, s.n, s.cap) = &rows[i];
     add_values(&s, arena);
-    *out = s;
+    *out = lore_memdup(arena, &s, sizeof s);
+    *own = !chip; /* specs of every chip */
     return LORE_OK;
+}
+
+enum lore_status
+lore_specs_load(struct lore_db *db, const char *chip, struct lore_arena *arena,
+    struct lore_specs *out, struct lore_err *err)
+{
+    const struct lore_memo_key key = {LORE_MEMO_CHIP, chip ? chip : "", "specs", load, chip};
+    const void *found = NULL;
+    enum lore_status status = lore_memo_get(db, &key, arena, &found, err);
+
+    if (status == LORE_OK)
+        *out = *(const struct lore_specs *)found;
+    return status;
 }
 
 const struct lore_spec_row *

@@ -456,8 +456,9 @@ lore_tune_read_session(struct lore_req *req, struct lore_question *q, struct lor
             &out->tried, err);
     if (status != LORE_OK)
         return status;
-    out->past = lore_repeats_read(out->tried.v, out->tried.n, req->arena);
-    lore_repeats_find(&none, out->past, req->arena, &out->lineage);
+    if (!there)
+        out->tried.past = lore_repeats_read(NULL, 0, req->arena);
+    lore_repeats_find(&none, out->tried.past, req->arena, &out->lineage);
     status = lore_session_now(req, &out->session, err);
     const struct lore_session_state at = {.since = out->lineage.since_gain};
     out->p_any = lore_session_p(&out->session, &at);

@@ -83,7 +83,7 @@ lore_api_version(struct lore_req *req, struct lore_resp *resp, struct lore_err *
     enum lore_status status = lore_db_get_version(req->db, req->vars[0], req->arena, &x.v, err);
 
     if (status == LORE_OK)
-        status = lore_line_load(req->db, x.v.v.id, req->arena, &line, err);
+        status = lore_line_load(req->db, &x.v.v, req->arena, &line, err);
     if (status != LORE_OK)
         return status;
     x.line = lore_line_rows(&line, req->arena);

@@ -67,6 +67,7 @@ start_service(struct fixture *f, size_t queue)
     f->app.routes = lore_routes;
     f->app.resolve = lore_names_resolve;
     assert_int_equal(lore_readers_open(f->dir, 4, &f->app.readers, &f->err), LORE_OK);
+    lore_readers_follow(f->app.readers, writer);
     assert_int_equal(lore_indexes_load(writer, &f->app.indexes, &f->err), LORE_OK);
     assert_int_equal(
         lore_ingest_start(writer, f->app.indexes, queue, &f->app.ingest, &f->err), LORE_OK);
