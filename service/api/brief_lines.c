@@ -391,6 +391,16 @@ came_together(const struct lore_line_rows *t, size_t i)
            lore_streq(t->v[i].experiment, t->v[i + 1].experiment);
 }
 
+/* Whether row I was taken out and came back in another row. */
+static bool
+came_back(const struct lore_line_rows *t, size_t i)
+{
+    for (size_t k = 0; k < t->n; k++)
+        if (!t->v[k].out_version && lore_streq(t->v[k].name, t->v[i].name))
+            return true;
+    return false;
+}
+
 static void
 say_has(struct saying *s)
 {
@@ -400,6 +410,8 @@ say_has(struct saying *s)
 
     for (size_t i = 0; i < t->n; i++) {
         const struct lore_line_row *r = &t->v[i];
+        if (r->out_version && came_back(t, i))
+            continue;
         if (r->out_version)
             out = lore_format(s->arena, "%s%s%s (gone by %s)", out, *out ? ", " : "", r->name,
                 r->out_label ? r->out_label : r->out_version);

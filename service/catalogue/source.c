@@ -253,8 +253,11 @@ lore_source_read(const struct lore_source_file *files, size_t n, struct lore_are
         if (lore_code_features[i].lacked && !a[i].own && !a[i].lacked)
             add_slugs(&lacks, &has, lore_code_features[i].slugs);
     for (size_t i = 0; i < lore_code_n_moot; i++)
-        if (a[lore_code_n_features + i].own || b[lore_code_n_features + i].own)
+        if (a[lore_code_n_features + i].own || b[lore_code_n_features + i].own) {
             add_slugs(&moot, &has, lore_code_moot[i].slugs);
+            if (lore_code_moot[i].lacked && in_c && !in_python && c->complete)
+                add_slugs(&lacks, &has, lore_code_moot[i].slugs);
+        }
     *out = (struct lore_source_shown){.has = has.v,
         .n_has = has.n,
         .moot = moot.v,

@@ -105,7 +105,8 @@ struct lore_code_feature {
     const char *lacked;   /* a source that is complete and has none of these lacks the slugs; "=":
                                its own patterns; NULL: never certain */
 };
-/* What a source makes pointless, though it does not have it. */
+/* What a source makes pointless, though it does not have it. LACKED "=": the pattern takes its
+ * place, so that a complete source that does not show it lacks it. */
 extern const struct lore_code_feature lore_code_moot[];
 extern const size_t lore_code_n_moot;
 extern const struct lore_code_feature lore_code_features[];

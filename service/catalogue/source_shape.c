@@ -219,13 +219,55 @@ look_at_vector(struct lore_code_walk *s, size_t i, size_t end)
     }
 }
 
+/* Whether a turn of the loop L moves the variable T on. */
+static bool
+moves(const struct lore_code_walk_loop *l, const struct lore_code_token *t)
+{
+    for (size_t i = 0; i < l->n_moved; i++)
+        if (same(l->moved[i], t))
+            return true;
+    return false;
+}
+
 static bool
 in_counted_loop(const struct lore_code_walk *s, size_t first, size_t end)
 {
     for (size_t k = 0; k < s->n_loops; k++)
         for (size_t i = first; s->loop[k].counted && i < end; i++)
-            if (same(&s->v[i], s->loop[k].var))
+            if (moves(&s->loop[k], &s->v[i]))
                 return true;
+    return false;
+}
+
+/* Whether [FIRST, END) depends on the thread, by itself or by how its variables were set. */
+static bool
+names_thread(const struct lore_code_walk *s, size_t first, size_t end)
+{
+    for (size_t i = first; i < end && i < first + NEAR; i++) {
+        const struct lore_code_symbol *y = lore_code_find_symbol(s->c, &s->v[i]);
+
+        if (is(s, i, "threadIdx") ||
+            (y && y->n_def > 0 && y->n_def < NEAR && y->part == s->part &&
+                find_like(s, y->def, y->def + y->n_def, "threadIdx") < y->def + y->n_def))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the statement loads elements that lie apart, one per turn of a counted loop, into an
+ * array of the thread: kept[i] = row[threadIdx.x + 256 * i]. GLOBAL: the array that it reads. */
+static bool
+keeps_several(const struct lore_code_walk *s, size_t first, size_t equal, size_t global, size_t end)
+{
+    const struct lore_code_walk_loop *l = s->n_loops > 0 ? &s->loop[s->n_loops - 1] : NULL;
+    size_t last = behind_indices(s, global, end);
+
+    if (!l || !l->counted || !(flags_of(s, first) & LORE_SYMBOL_LOCAL) || equal < first + 4 ||
+        !moves(l, &s->v[first + 2]) || !names_thread(s, global + 1, last))
+        return false;
+    for (size_t i = global + 2; i + 1 < last; i++)
+        if (is(s, i, "*") && (moves(l, &s->v[i - 1]) || moves(l, &s->v[i + 1])))
+            return true;
     return false;
 }
 
@@ -398,7 +440,8 @@ lore_code_walk_statement(struct lore_code_walk *s, size_t first, size_t end)
         found(s, SWIZZLE);
     global = first_with(s, first, end, LORE_SYMBOL_GLOBAL);
     bool stores = lore_code_like(&s->v[first], "__st*") || (equal < end && global < equal);
-    if (global < end && !atomic && stores && first >= s->guarded && in_counted_loop(s, first, end))
+    if (global < end && !atomic && first >= s->guarded &&
+        (stores ? in_counted_loop(s, first, end) : keeps_several(s, first, equal, global, end)))
         found(s, COARSE);
     if (find_like(s, first, end, "blockIdx") < end)
         for (size_t i = first; i + 4 < end; i++)

@@ -7,7 +7,7 @@
 
 #include "service/catalogue/source_code.h"
 
-enum { LOOPS = 8, PAIRS = 24, NEAR = 48, TILE = 128 };
+enum { LOOPS = 8, PAIRS = 24, NEAR = 48, TILE = 128, MOVED = 4 };
 
 enum lore_code_walk_mark {
     TILE_COPY,
@@ -32,6 +32,8 @@ enum lore_code_walk_mark {
 struct lore_code_walk_loop {
     size_t end; /* of its body */
     const struct lore_code_token *var;
+    const struct lore_code_token *moved[MOVED]; /* what each turn moves on, the variable among it */
+    size_t n_moved;
     uint32_t id;
     bool counted; /* a constant number of turns, at least two */
 };

@@ -197,9 +197,9 @@ const struct lore_code_feature lore_code_features[] = {
 const size_t lore_code_n_features = sizeof lore_code_features / sizeof *lore_code_features;
 
 const struct lore_code_feature lore_code_moot[] = {
-    {"memory.smem_padding", C, "@swizzle|CU_TENSOR_MAP_SWIZZLE_*B|Swizzle < #2", NULL, NULL},
+    {"memory.smem_padding", C, "@swizzle|CU_TENSOR_MAP_SWIZZLE_*B|Swizzle < #2", NULL, "="},
     {"memory.ldmatrix_stmatrix,compute.register_tile", C, "wgmma.mma_async*|tcgen05.mma*", NULL,
-        NULL},
+        "="},
     {"memory.readonly_path,memory.coalesced_access", C, BULK, NULL, NULL},
     {"sync.warp_per_row,compute.thread_coarsening,compute.packed_math", C,
         "mma.sync*|wgmma.mma_async*|tcgen05.mma*|mma_sync (|v_mfma_*|__builtin_amdgcn_mfma_*", NULL,

@@ -52,6 +52,44 @@ spans_grid(struct lore_code_walk *s, size_t first, size_t end, int depth)
     return false;
 }
 
+/* The clauses of "for (AT ...; FIRST ...; SECOND ...)", which ends at CLOSE. */
+struct clauses {
+    size_t at, first, second, close;
+};
+
+/* Note the variables that each turn of L moves on: "k++, at += plane". */
+static void
+find_moved(const struct lore_code_walk *s, const struct clauses *c, struct lore_code_walk_loop *l)
+{
+    if (l->var)
+        l->moved[l->n_moved++] = l->var;
+    for (size_t i = c->second + 2; i < c->close && i < c->second + NEAR && l->n_moved < MOVED; i++)
+        if (lore_code_like(&s->v[i], "+= -= ++ --") && s->v[i - 1].kind == LORE_CODE_WORD)
+            l->moved[l->n_moved++] = &s->v[i - 1];
+}
+
+/* The number of turns times STEP that the loop over VAR makes by its clauses; 0: not known. The
+ * initial clause may also set the end: "end = k + 8; k < end". */
+static long long
+span_of(const struct lore_code_walk *s, const struct clauses *c, const struct lore_code_token *var)
+{
+    size_t set = find_like(s, c->at, c->first, "="), comma = find_like(s, set, c->first, ",");
+    size_t less = find_like(s, c->first, c->second, "< <= >");
+    long long from = 0, to = 0;
+
+    if (set >= c->first || set == c->at || less >= c->second ||
+        find_like(s, c->first, c->second, "&&") < c->second)
+        return 0;
+    if (less + 2 == c->second && same(&s->v[less - 1], var) &&
+        same(&s->v[less + 1], &s->v[set - 1]) && comma > set + 3 && same(&s->v[set + 1], var) &&
+        is(s, set + 2, "+"))
+        return lore_code_value(s->c, s->v + set + 3, comma - set - 3, &to) ? to : 0;
+    if (!lore_code_value(s->c, s->v + set + 1, comma - set - 1, &from) ||
+        !lore_code_value(s->c, s->v + less + 1, c->second - less - 1, &to))
+        return 0;
+    return to > from ? to - from : from - to;
+}
+
 /* The loop whose "for" is at I, to END. Returns the index of its body. */
 static size_t
 enter_loop(struct lore_code_walk *s, size_t i, size_t end)
@@ -59,7 +97,7 @@ enter_loop(struct lore_code_walk *s, size_t i, size_t end)
     size_t open = i + 1, close = closed(s, open, end), body = close + 1, first, second,
            at = open + 1;
     struct lore_code_walk_loop l = {.id = ++s->last_loop, .var = NULL};
-    long long from = 0, to, step = 1;
+    long long step = 1;
 
     first = find_like(s, at, close, ";");
     second = first < close ? find_like(s, first + 1, close, ";") : close;
@@ -68,16 +106,12 @@ enter_loop(struct lore_code_walk *s, size_t i, size_t end)
         size_t add = find_like(s, second, close, "+= ++ -- -= /= >>= <<="), eq = add;
         bool suffix = add > second + 1 && s->v[add - 1].kind == LORE_CODE_WORD;
         l.var = suffix ? &s->v[add - 1] : add + 1 < close ? &s->v[add + 1] : NULL;
-        size_t is_set = find_like(s, at, first, "="), less = find_like(s, first, second, "< <= >");
+        const struct clauses c = {at, first, second, close};
         if (lore_code_like(&s->v[add < close ? add : close], "+="))
             (void)lore_code_value(
                 s->c, s->v + eq + 1, find_like(s, eq, close, ",") - eq - 1, &step);
-        l.counted = l.var && is_set < first && less < second && step > 0 &&
-                    find_like(s, first, second, "&&") == second &&
-                    lore_code_value(s->c, s->v + is_set + 1,
-                        find_like(s, is_set, first, ",") - is_set - 1, &from) &&
-                    lore_code_value(s->c, s->v + less + 1, second - less - 1, &to) &&
-                    (to > from ? to - from : from - to) >= 2 * step;
+        find_moved(s, &c, &l);
+        l.counted = l.var && step > 0 && span_of(s, &c, l.var) >= 2 * step;
         bool blocks = find_like(s, at, first, "blockIdx") < first ||
                       first_with(s, at, first, LORE_SYMBOL_BLOCK) < first ||
                       (l.var && lore_code_find_symbol(s->c, l.var) &&

@@ -139,6 +139,15 @@ each_feature_is_seen(void **state)
             KERNEL "{ __shared__ int h[256]; «atomicAdd(&h[n], 1);» y[n] = h[n]; }"},
         {"a.cu", "compute.thread_coarsening",
             KERNEL "{ for (int i = 0; i < «4» ; i++) y[n + i] = x[i]; }"},
+        {"a.cu", "compute.thread_coarsening",
+            KERNEL "{ int k = blockIdx.z, at = k * n;"
+                   " for (int end = k + «8»; k < end; k++, at += n) ((float4 *)y)[at] = x[at]; }"},
+        {"a.cu", "compute.thread_coarsening",
+            KERNEL "{ int t = threadIdx.x; float m[8]; for (int i = 0; i < 8; i++)"
+                   " m[i] = x[t + 256 «* i»]; y[n] = m[0]; }"},
+        {"a.cu", "compute.thread_coarsening",
+            KERNEL "{ float m[8]; for (int i = 0; i < 8; i++)"
+                   " m[i] = x[«threadIdx.x + »256 * i]; y[n] = m[0]; }"},
         {"a.cu", "launch.persistent_kernel",
             KERNEL "{ for (int i = blockIdx.x; i < n; i += gridDim.x) y[i] = x[i]; }"
                    "void run(int n) { k<<<«132», 256>>>(0, 0, n); }"},
@@ -227,7 +236,11 @@ what_is_lacking_is_certain(void **state)
     assert_true(lists(s.lacks, s.n_lacks, "memory.tiling_smem"));
     assert_false(lists(s.lacks, s.n_lacks, "memory.multi_stage_pipeline"));
     assert_true(lists(s.moot, s.n_moot, "memory.smem_padding")); /* of no shared memory */
-    s = shown("a.cu", KERNEL "{ multiply_tiles(x, y); }");       /* whose source is elsewhere */
+    s = shown("a.cu", KERNEL "{ __shared__ float t[32][32]; t[n][threadIdx.x ^ n] = x[n]; }");
+    assert_true(lists(s.lacks, s.n_lacks, "memory.smem_padding")); /* the swizzle took its place */
+    s = shown("a.cu", KERNEL "{ asm(\"wgmma.mma_async.sync.aligned.m64n256k16\"); y[n] = 0; }");
+    assert_true(lists(s.lacks, s.n_lacks, "compute.register_tile"));
+    s = shown("a.cu", KERNEL "{ multiply_tiles(x, y); }"); /* whose source is elsewhere */
     assert_int_equal(s.n_lacks, 0);
     s = shown("run.py", "import torch\nprint(torch.softmax(x, 1))\n");
     assert_false(s.kernel);

@@ -188,10 +188,11 @@ a_source_shows_what_is_in_and_what_is_gone(void **state)
             .ablation = true,
             USES({VECTORS, NULL, NULL, true, false, false}),
             .shown = {.source = VECTORS}},
+        {.id = "v5", PARENTS({"v2", LORE_E_NONE}), .shown = {.lacks = VECTORS}},
     };
 
     (void)state;
-    lore_lines(v, 5, &arena, lines);
+    lore_lines(v, 6, &arena, lines);
     assert_int_equal(known(0, TILING), LORE_KNOWN_SUMMARY);
     assert_int_equal(known(1, TILING), LORE_KNOWN_SUMMARY);
     assert_int_equal(known(1, VECTORS), LORE_KNOWN_TAG | LORE_KNOWN_SOURCE | LORE_KNOWN_ISA);
@@ -201,6 +202,8 @@ a_source_shows_what_is_in_and_what_is_gone(void **state)
     assert_string_equal(lines[2].moot, "memory.smem_padding");
     assert_true(known(3, VECTORS) != 0 || strstr(say(3), "v3"));
     assert_int_equal(known(4, VECTORS), 0); /* an ablation took it out, whatever is left of it */
+    /* it went out at the first version that lacks it, not at the one that is asked about */
+    assert_non_null(strstr(say(5), "vectors v1 -v2"));
 }
 
 int
