@@ -53,7 +53,9 @@ dimension_of(const char *metric)
         return "FLOP/s";
     if (lore_starts(metric, "peak_tops"))
         return "OP/s";
-    return strcmp(metric, "hbm_bandwidth") == 0 ? "byte/s" : "1";
+    if (strcmp(metric, "hbm_bandwidth") == 0)
+        return "byte/s";
+    return strstr(metric, "bytes") ? "byte" : "1";
 }
 
 static struct lore_input

@@ -137,8 +137,11 @@ lore_start_stand(struct lore_req *req, struct lore_question *q, struct lore_star
         return status;
     q->has = lore_about_has(&out->about, req->arena);
     q->facts = &out->about.facts;
-    if (out->about.by == LORE_ABOUT_GIVEN || out->about.by == LORE_ABOUT_CHAMPION) {
+    bool own = out->about.by == LORE_ABOUT_GIVEN || out->about.by == LORE_ABOUT_CHAMPION;
+    if (own)
         q->at_most = out->about.headroom.at_most;
+    if (own || (out->about.by == LORE_ABOUT_OTHER_CHIP &&
+                   lore_chip_travel(lore_chip_find(out->about.chip), q->chip) <= LORE_T_SAME_ISA)) {
         q->not_limits = out->about.not_limits;
         q->limits = out->about.limits;
     }

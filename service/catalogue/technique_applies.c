@@ -54,6 +54,7 @@ static const struct lore_technique_need kinds[] = {
 
 /* A register file holds 64 K words, so a wave of 32 lanes at most 255 per lane; a kernel of less
  * than 20 us costs no more than its launch. The cure of a cost needs the cost: conflicts, waits. */
+#define PARALLELISM "launch.more_parallelism"
 static const struct lore_technique_test tests[] = {
     {"a shape that is known before the launch", LORE_FACT_SHAPE, 0, 1, NULL,
         "compute.fast_path_dispatch"},
@@ -71,6 +72,7 @@ static const struct lore_technique_test tests[] = {
         "launch.multi_block_radix"},
     {"fewer output tiles than the chip has units", LORE_FACT_FEW_TILES, 0, 1, NULL,
         "memory.split_k"},
+    {"fewer output tiles than the chip has units", LORE_FACT_FEW_TILES, 0, 1, NULL, PARALLELISM},
     {"a long reduction", LORE_FACT_DEPTH, 256, 1024, NULL, "memory.split_k,launch.stream_k"},
     {"a last wave of tiles that leaves units idle", LORE_FACT_TAIL, 0, 1, NULL, "launch.stream_k"},
     {"inputs larger than L2", LORE_FACT_INPUTS_PER_L2, 0.5, 1, NULL, "memory.l2_grouped_ordering"},
@@ -79,7 +81,7 @@ static const struct lore_technique_test tests[] = {
     {"tiles in shared memory", LORE_FACT_SHARED_BYTES, 1024, 4096, "memory.tiling_smem",
         "memory.smem_padding,memory.smem_swizzle,memory.lds_wide_access,memory.lds_double_buffer,"
         "memory.async_copy,memory.ldmatrix_stmatrix,memory.lds_transpose_read,memory.smem_reuse,"
-        "memory.tma_multicast,memory.distributed_smem"},
+        "memory.tma_multicast,memory.distributed_smem,memory.multi_stage_pipeline"},
     {"shared memory for one more stage", LORE_FACT_SHARED_SHARE, 0.75, 0.4, NULL,
         "memory.multi_stage_pipeline,memory.lds_double_buffer"},
     {"registers to spare", LORE_FACT_REGISTERS, 200, 128, NULL,
@@ -99,7 +101,7 @@ static const struct lore_technique_test tests[] = {
         "memory.vectorized_access,memory.coalesced_access,memory.readonly_path"},
     {"lanes that idle", LORE_FACT_ACTIVE_LANES, 90, 75, NULL, "compute.branch_eliminate"},
     {"fewer blocks than fit on the chip at once", LORE_FACT_WAVES, 1, 0.9, NULL,
-        "launch.more_parallelism"},
+        PARALLELISM},
     {"inputs of 32 bits or less", LORE_FACT_ELEMENT_BITS, 65, 32, NULL, "compute.tensor_core"},
     {"a kernel so short that its launch costs time", LORE_FACT_DURATION_US, 200, 20, NULL,
         "launch.graphs,launch.dependent_launch,launch.stream_overlap"},
@@ -278,11 +280,13 @@ lore_technique_lacks(const char *name, const struct lore_technique_place *at)
     return lacks ? lacks : language_lacks(slug, at);
 }
 
-/* What nearly every kernel has is worth no word while nothing is known of it. */
+/* What nearly every kernel has is worth no word while nothing is known of it, nor are the tiles of a
+ * product where blocks decide. */
 static bool
 is_usual(const struct lore_technique_test *t)
 {
     return t->fact == LORE_FACT_GLOBAL_LOADS ||
+           (t->fact == LORE_FACT_FEW_TILES && lore_streq(t->techniques, PARALLELISM)) ||
            (t->fact == LORE_FACT_MATRIX_UNITS && t->yes < t->no);
 }
 

@@ -52,6 +52,10 @@ bool lore_words_is_parameter(const char *name);
 bool lore_words_is_counted(const char *name);
 /* The canonical name of a parameter: "BLOCK_M", "bm" -> "block_m"; else NAME as a slug. */
 const char *lore_words_parameter(const char *name, struct lore_arena *arena);
+/* The same of a parameter that is stated of TECHNIQUE. The sides of a register tile are those of a
+ * thread, "thread_m", not of a block. */
+const char *
+lore_words_parameter_of(const char *technique, const char *name, struct lore_arena *arena);
 
 /* At most LORE_WORDS_NEAREST known names near TEXT, the nearest first, for "did you mean". Static
  * texts. Returns their number. */

@@ -90,6 +90,16 @@ lore_words_parameter(const char *name, struct lore_arena *arena)
     return row >= 0 ? lore_word_parameters[row].name : lore_slug(arena, name);
 }
 
+const char *
+lore_words_parameter_of(const char *technique, const char *name, struct lore_arena *arena)
+{
+    const char *known = lore_words_parameter(name, arena);
+
+    return lore_streq(technique, "compute.register_tile") && lore_starts(known, "block_")
+               ? lore_format(arena, "thread_%s", known + strlen("block_"))
+               : known;
+}
+
 /* --- values --- */
 
 static const char *

@@ -30,6 +30,7 @@ SIGNS = {
     "memory.smem_swizzle": r"SWIZZLE_128B|\[\w+ \^ \w+\]",
     "memory.smem_padding": r"__shared__ float \w+\[32\]\[33\]|\+ PAD\]",
     "compute.loop_unroll": r"#pragma unroll",
+    "compute.thread_coarsening": r"for \(int end = k \+ \d+; k < end;|kept\[i\] = row\[threadIdx",
     "compute.warp_shuffle": r"__shfl_\w+\(",
     "sync.warp_level_reduction": r"__shfl_(?:down|xor)_sync\(",
     "compute.fast_exp": r"\b__expf\(",

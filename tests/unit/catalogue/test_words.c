@@ -259,6 +259,8 @@ test_the_tables_are_whole(void **state)
             assert_true(strcmp(p[-1].name, p->name) < 0);
     }
     assert_string_equal(lore_words_parameter("BLOCK-M", &arena), "block_m");
+    assert_string_equal(lore_words_parameter_of("compute.register_tile", "TM", &arena), "thread_m");
+    assert_string_equal(lore_words_parameter_of("compute.launch_config", "TM", &arena), "block_m");
     assert_string_equal(lore_words_parameter("Some Thing", &arena), "some_thing");
 }
 
