@@ -100,6 +100,9 @@ enum lore_status lore_db_list_alike(struct lore_db *db, const struct lore_texts 
 enum lore_status
 lore_db_list_attributions(struct lore_db *db, const char *experiment, struct lore_arena *a,
     struct lore_attribution_row **out, size_t *n, struct lore_err *err) LORE_MUST;
+/* Whether an ablation of the kernel of EXPERIMENT found that TECHNIQUE contributes to its time. */
+enum lore_status lore_db_contributes(struct lore_db *db, const char *experiment,
+    const char *technique, bool *out, struct lore_err *err) LORE_MUST;
 enum lore_status
 lore_db_list_documents(struct lore_db *db, const struct lore_list_filter *f, struct lore_arena *a,
     struct lore_document_row **out, size_t *n, struct lore_err *err) LORE_MUST;

@@ -310,6 +310,21 @@ say_failed_here(struct saying *s)
         }
 }
 
+/* Whether an ablation on a kernel where A failed found that it contributes all the same. */
+static bool
+is_contradicted(const struct saying *s, const struct lore_advice *a)
+{
+    struct lore_err ignored;
+    bool yes = false;
+
+    for (size_t i = 0; i < a->n_cited && !yes; i++)
+        if (lore_streq(a->cited[i].op, s->f->x.question.op) &&
+            lore_db_contributes(
+                s->f->req->db, a->cited[i].experiment, a->technique, &yes, &ignored) != LORE_OK)
+            yes = false;
+    return yes;
+}
+
 /* Techniques that won somewhere, and are expected to lose here. */
 static void
 say_losing(struct saying *s)
@@ -318,7 +333,7 @@ say_losing(struct saying *s)
 
     for (size_t i = 0; i < a->n_advice && s->said[LORE_BRIEF_DEAD] < DEAD; i++)
         if (!a->advice[i].hardly_known && a->advice[i].gain.value <= 0 &&
-            !failed_here(s, a->advice[i].technique))
+            !failed_here(s, a->advice[i].technique) && !is_contradicted(s, &a->advice[i]))
             SAY(s, LORE_BRIEF_DEAD, "%s: %s %s [%s]", a->advice[i].technique,
                 a->advice[i].why ? a->advice[i].why : "", odds_text(s, &a->advice[i]),
                 a->advice[i].n_cited > 0 ? a->advice[i].cited[0].experiment : "no experiment");
@@ -338,7 +353,7 @@ say_avoid(struct saying *s)
 
     for (size_t i = 0; i < a->n_avoid && s->said[LORE_BRIEF_DEAD] < DEAD; i++)
         if (bears(&a->avoid[i]) && !failed_here(s, a->avoid[i].technique) &&
-            applies(s, a->avoid[i].technique))
+            applies(s, a->avoid[i].technique) && !is_contradicted(s, &a->avoid[i]))
             SAY(s, LORE_BRIEF_DEAD, "%s: %s%s%s%s", a->avoid[i].technique,
                 a->avoid[i].why ? a->avoid[i].why : "", a->avoid[i].n_cited > 0 ? " [" : "",
                 a->avoid[i].n_cited > 0 ? a->avoid[i].cited[0].experiment : "",

@@ -76,8 +76,8 @@ lore_brief_cite(struct saying *s, const struct lore_version_row *v)
                                                                                      : v->v.id;
 }
 
-static const char *
-cite_id(struct saying *s, const char *version)
+const char *
+lore_brief_cite_id(struct saying *s, const char *version)
 {
     struct lore_version_row *v = lore_alloc(s->arena, sizeof *v);
     struct lore_err ignored;
@@ -220,7 +220,7 @@ say_gains(struct saying *s)
         SAY(s, LORE_BRIEF_STANDING, "Against %s: %s%s%s%s.",
             r->vs_library.base_name ? r->vs_library.base_name : "the library",
             factor(s, r->vs_library.value), r->vs_library.base_version ? " [" : "",
-            r->vs_library.base_version ? cite_id(s, r->vs_library.base_version) : "",
+            r->vs_library.base_version ? lore_brief_cite_id(s, r->vs_library.base_version) : "",
             r->vs_library.base_version ? "]" : "");
     if (f->step && f->step->vs_first > 0 && h->line.baseline < h->line.n)
         SAY(s, LORE_BRIEF_STANDING, "Over the first version: %s [%s].",
@@ -237,7 +237,8 @@ say_gains(struct saying *s)
             f->leader->kernel_name ? f->leader->kernel_name : "a kernel",
             lore_language_name(f->leader->language), time_text(s, f->leader->time_ns),
             f->leader->evidence == LORE_EV_CLAIMED ? " as stated" : "",
-            cite_id(s, f->leader->best_version));
+            lore_brief_cite_id(s, f->leader->best_version));
+    lore_brief_say_nearer(s);
 }
 
 const char *
@@ -279,10 +280,9 @@ say_standing(struct saying *s)
         SAY(s, LORE_BRIEF_STANDING, "Only claimed, without a measurement: %s over %s%s [%s].",
             stated_text(s, &l->claims->speedup), base_text(&l->claims->speedup),
             place_text(s, l->chip, l->workload_label), l->claims->experiment);
-    } else {
-        SAY(s, LORE_BRIEF_STANDING, "No version of %s that can run here is stored.",
-            f->x.question.op);
     }
+    if (!f->x.start.about.version)
+        lore_brief_say_stored(s);
     say_effort(s);
     if (f->x.start.placed && f->x.start.place.measured > 1 && f->x.start.best &&
         f->x.start.best->row.v.params.n > 0)

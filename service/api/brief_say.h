@@ -25,6 +25,15 @@ const char *lore_brief_name(struct saying *s, const struct lore_version_row *v);
 /* "3 attempts" */
 const char *lore_brief_count(struct saying *s, size_t n, const char *noun);
 
+/* The same for the version with the id VERSION. */
+const char *lore_brief_cite_id(struct saying *s, const char *version);
+/* brief_best.c. A version of the operator that is clearly nearer to the limit of the chip, at
+ * another shape. */
+void lore_brief_say_nearer(struct saying *s);
+/* Where no version was timed: the version that the largest claim is about, else the newest stored
+ * one that can run at the place. */
+void lore_brief_say_stored(struct saying *s);
+
 /* brief_tune.c: other values of what the version has. */
 void lore_brief_say_tune(struct saying *s);
 /* After some attempts without a gain: how often such a state led to one. */

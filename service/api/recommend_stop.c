@@ -57,7 +57,7 @@ counters_of(const struct lore_place_facts *f, struct lore_arena *arena)
         double least; /* less is nothing to speak of */
     } shown[] = {{LORE_FACT_MATRIX_UNITS, "matrix units busy", " %", 1},
         {LORE_FACT_OCCUPANCY, "occupancy", " %", 0},
-        {LORE_FACT_BARRIER_WAITS, "waiting at a barrier", " warps per issued instruction", 1},
+        {LORE_FACT_BARRIER_WAITS, "barrier stalls", " warps per issued instruction", 1},
         {LORE_FACT_CONFLICTS, "bank conflicts", " per 1,000 instructions", 10}};
     const char *text = "";
 

@@ -190,11 +190,40 @@ spec_of(struct lore_arena *arena, const struct lore_specs *all, const struct lor
         row->decision != NULL ? row->decided_us : 0};
 }
 
+/* The specs of one chip, among which a spec of a page is disputed or not. */
+struct chip_specs {
+    const char *chip;
+    struct lore_specs all;
+};
+struct loaded {
+    struct chip_specs *v;
+    size_t n, cap;
+};
+
+/* Load the specs of CHIP, each chip once: a page shows few of all chips. */
+static enum lore_status
+load_chip(struct lore_req *req, const char *chip, struct loaded *l, const struct lore_specs **out,
+    struct lore_err *err)
+{
+    size_t i = 0;
+    enum lore_status status = LORE_OK;
+
+    while (i < l->n && !lore_streq(l->v[i].chip, chip))
+        i++;
+    if (i == l->n) {
+        struct chip_specs *c = LORE_PUSH(req->arena, l->v, l->n, l->cap);
+        *c = (struct chip_specs){.chip = chip};
+        status = lore_specs_load(req->db, chip, req->arena, &c->all, err);
+    }
+    *out = &l->v[i].all;
+    return status;
+}
+
 enum lore_status
 lore_api_specs(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_spec_row *rows = NULL;
-    struct lore_specs all = {0};
+    struct loaded loaded = {0};
     struct spec *shown;
     struct lore_list_filter f;
     struct lore_paging paging;
@@ -202,14 +231,16 @@ lore_api_specs(struct lore_req *req, struct lore_resp *resp, struct lore_err *er
     enum lore_status status = lore_params_list(req, &paging, &f, err);
 
     if (status == LORE_OK)
-        status = lore_specs_load(req->db, f.chip, req->arena, &all, err);
-    if (status == LORE_OK)
         status = lore_db_list_specs(req->db, &f, req->arena, &rows, &n, err);
+    shown = lore_alloc_array(req->arena, n + 1, sizeof *shown);
+    for (size_t i = 0; status == LORE_OK && i < n; i++) {
+        const struct lore_specs *of = NULL;
+        status = load_chip(req, rows[i].r.chip, &loaded, &of, err);
+        if (status == LORE_OK)
+            shown[i] = spec_of(req->arena, of, &rows[i]);
+    }
     if (status != LORE_OK)
         return status;
-    shown = lore_alloc_array(req->arena, n + 1, sizeof *shown);
-    for (size_t i = 0; i < n; i++)
-        shown[i] = spec_of(req->arena, &all, &rows[i]);
     return lore_reply_rows(resp, &lore_spec_object, shown, n, &paging, err);
 }
 

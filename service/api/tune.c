@@ -315,7 +315,7 @@ keep(struct tuning *t)
 
     for (size_t i = 0; i < t->n; i++) {
         struct lore_tune_row *r = &t->v[i];
-        if (!stays(t, r))
+        if (!stays(t, r) || lore_line_is_moot(&t->out->about.line, r->technique))
             continue;
         set_now(t, r);
         lore_tune_next(r, t->req->arena);
@@ -333,7 +333,8 @@ add_unstated(struct tuning *t)
     const struct lore_texts *has = &t->q->has;
 
     for (size_t i = 0; i < has->n; i++)
-        if (!is_in(&t->stated, has->v[i]) && lore_words_has_parameter(has->v[i]))
+        if (!is_in(&t->stated, has->v[i]) && lore_words_has_parameter(has->v[i]) &&
+            !lore_line_is_moot(&t->out->about.line, has->v[i]))
             lore_tune_next(row_of(t, has->v[i], NULL), t->req->arena);
 }
 

@@ -172,7 +172,7 @@ const struct lore_word_phrases lore_word_phrases[] = {
     {"memory.coalesced_access",
         "coalesce|coalesce access/load/store/read/write|contiguous access/load/read|adjacent "
         "thread access|uncoalesced fix|neighbour/neighbor thread"},
-    {"memory.constant_memory", "constant memory/cache|s load|scalar cache"},
+    {"memory.constant_memory", "constant memory/cache/mem|s load|scalar cache|use cmem|cmem"},
     {"memory.data_layout",
         "data layout|structure/struct of array|soa|layout "
         "change/transform/conversion/transformation|preshuffle|pre shuffle|weight "
@@ -256,7 +256,7 @@ const struct lore_word_phrases lore_word_phrases[] = {
     {"memory.tiling_smem",
         "smem tile|tile & smem/lds|stage & smem/lds|smem stage/staging|cache & "
         "smem/lds|row/column/tile/neighbour in smem|smem cache|smem reuse|block tile smem|lds "
-        "tile|stage in smem|keep & smem/lds|read & smem & tile|cooperative load/preload|through "
+        "tile|stage in smem|use smem/lds|keep & smem/lds|read & smem & tile|cooperative load/preload|through "
         "smem/lds|!without/no/drop/remove/disable/avoid/skip smem/lds"},
     {"memory.tma_descriptor_tuning",
         "tma descriptor|tma swizzle|tma box|descriptor swizzle|tensor map swizzle|tma & "

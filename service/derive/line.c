@@ -204,6 +204,12 @@ lore_lines(
         compute(&c, i);
 }
 
+bool
+lore_line_is_moot(const struct lore_line *line, const char *technique)
+{
+    return line->moot && lore_text_lists(line->moot, technique, strlen(technique));
+}
+
 struct lore_texts
 lore_line_only(const struct lore_line *a, const struct lore_line *b, struct lore_arena *arena)
 {

@@ -57,6 +57,8 @@ struct lore_line {
  * among them are ignored. */
 void lore_lines(
     const struct lore_line_version *v, size_t n, struct lore_arena *arena, struct lore_line *out);
+/* Whether the version's source has no use for TECHNIQUE. */
+bool lore_line_is_moot(const struct lore_line *line, const char *technique);
 /* Names that are in A and not in B, each once, in the order of A. */
 struct lore_texts
 lore_line_only(const struct lore_line *a, const struct lore_line *b, struct lore_arena *arena);

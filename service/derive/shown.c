@@ -8,6 +8,7 @@
 #include "service/catalogue/words.h"
 
 enum { SCOPE = 128, FILES = 64 };
+#define TILING "memory.tiling_smem"
 
 static const char not_had[] =
     "compute.launch_config,compute.autotuning,launch.more_parallelism,latency.increase_occupancy";
@@ -74,9 +75,30 @@ bare(struct lore_arena *a, const char *value)
     return n >= 2 && value[0] == '"' ? lore_strndup(a, value + 1, n - 2) : value;
 }
 
+/* A kernel whose padding is a parameter, whatever its value, has a tile to pad, unless another
+ * parameter says whether there is one. */
+static bool
+has_tile_to_pad(const struct lore_version *v, struct lore_arena *a)
+{
+    bool pads = false, tiles = false;
+
+    for (size_t i = 0; i < v->params.n; i++) {
+        struct lore_words w;
+
+        lore_words_resolve(lore_format(a, "%s=1", v->params.v[i].key), a, &w);
+        for (size_t k = 0; k < w.n; k++) {
+            pads |= lore_streq(w.v[k].slug, "memory.smem_padding");
+            tiles |= lore_streq(w.v[k].slug, TILING);
+        }
+    }
+    return pads && !tiles;
+}
+
 static void
 read_params(const struct lore_version *v, struct lore_arena *a, struct lore_version_shown *out)
 {
+    if (has_tile_to_pad(v, a) && !is_in(out->lacks, TILING))
+        out->params = TILING;
     for (size_t i = 0; i < v->params.n; i++) {
         const char *value = bare(a, v->params.v[i].value);
         struct lore_words w;

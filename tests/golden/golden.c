@@ -55,6 +55,10 @@ static const struct answer campaign[] = {
     {"experiments-lost", "experiments?chip=h200&effect=loss&limit=200"},
     {"calibration", "calibration"},
     {"brief-gemm", "brief?operator=gemm&chip=h200&quiet=true"},
+    {"brief-rmsnorm-triton", "brief?operator=rmsnorm&chip=h200&language=triton&quiet=true"},
+    {"brief-gated_rmsnorm_quant-mi300x",
+        "brief?operator=gated_rmsnorm_quant&chip=mi300x&quiet=true"},
+    {"brief-gemm-a6000", "brief?operator=gemm&chip=a6000&language=cuda&quiet=true"},
     {"brief-softmax-mi300x-1500", "brief?operator=softmax&chip=mi300x&max_bytes=1500&quiet=true"},
 };
 
