@@ -46,7 +46,7 @@ static const struct lore_technique_need kinds[] = {
     {"a search in rows", "sort", "argmax", NULL, "launch.multi_block_radix"},
     {"data that one thread reads again", "norm,attention,stencil,sort,scan,fft,sparse",
         "cross_entropy", NULL, "memory.register_cache"},
-    {"a reduction", "reduction,norm,attention,gemm,sort,scan,moe,sparse", "quantize", "rope",
+    {"a reduction", "reduction,norm,attention,sort,scan,moe,sparse", "quantize,gemv", "rope",
         "sync.warp_level_reduction,sync.warp_per_row,compute.reduction"},
     {"products in FP8", "gemm,attention", "moe", "gemv,rope",
         "compute.fp8_fast_accumulation,compute.two_level_accumulation"},
@@ -100,8 +100,7 @@ static const struct lore_technique_test tests[] = {
     {"global loads by threads", LORE_FACT_GLOBAL_LOADS, 0, 1, NULL,
         "memory.vectorized_access,memory.coalesced_access,memory.readonly_path"},
     {"lanes that idle", LORE_FACT_ACTIVE_LANES, 90, 75, NULL, "compute.branch_eliminate"},
-    {"fewer blocks than fit on the chip at once", LORE_FACT_WAVES, 1, 0.9, NULL,
-        PARALLELISM},
+    {"fewer blocks than fit on the chip at once", LORE_FACT_WAVES, 1, 0.9, NULL, PARALLELISM},
     {"inputs of 32 bits or less", LORE_FACT_ELEMENT_BITS, 65, 32, NULL, "compute.tensor_core"},
     {"a kernel so short that its launch costs time", LORE_FACT_DURATION_US, 200, 20, NULL,
         "launch.graphs,launch.dependent_launch,launch.stream_overlap"},
@@ -280,8 +279,8 @@ lore_technique_lacks(const char *name, const struct lore_technique_place *at)
     return lacks ? lacks : language_lacks(slug, at);
 }
 
-/* What nearly every kernel has is worth no word while nothing is known of it, nor are the tiles of a
- * product where blocks decide. */
+/* What nearly every kernel has is worth no word while nothing is known of it, nor are the tiles of
+ * a product where blocks decide. */
 static bool
 is_usual(const struct lore_technique_test *t)
 {

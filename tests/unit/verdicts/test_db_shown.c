@@ -16,7 +16,7 @@ opened(void **state)
         "'sources':[{'file':'v2.cu','text':'__global__ void k(float *x)"
         " { x[0] = __shfl_xor_sync(~0u, x[1], 1); }'}]},"
         "{'id':'@V3','kernel':'@K1','kind':'library','summary':'float4 loads'},"
-        "{'id':'@V4','kernel':'@K1','kind':'candidate','params':{'use_padding':0,'read_only':1}},"
+        "{'id':'@V4','kernel':'@K1','kind':'candidate','params':{'use_padding':0}},"
         "{'id':'@V5','kernel':'@K1','kind':'candidate','params':{'use_padding':0,'use_shmem':0}}]");
     return 0;
 }
@@ -61,7 +61,7 @@ versions_show_the_same_after_a_rebuild(void **state)
                              "memory.multi_stage_pipeline | -]");
     assert_string_equal(shown(f, "V3"), "[- | - | - | -]"); /* a library is what it is */
     /* a tile to pad, unless another parameter says that there is none */
-    assert_string_equal(shown(f, "V4"), "[- | - | memory.tiling_smem,memory.readonly_path | -]");
+    assert_string_equal(shown(f, "V4"), "[- | - | memory.tiling_smem | -]");
     assert_string_equal(shown(f, "V5"), "[- | - | - | -]");
     assert_false(old(f));
     ok(f, lore_db_exec(
