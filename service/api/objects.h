@@ -10,7 +10,7 @@
 #define LORE_EFFECT_NAMES "win|neutral|loss|inconclusive|not_measured"
 #define LORE_CHECK_NAMES "pass|fail|timeout|not_checked"
 #define LORE_EVIDENCE_NAMES "confirmed|measured|imported|claimed"
-#define LORE_BASE_NAMES "first|parent|best_so_far|library"
+#define LORE_BASE_NAMES "first|parent|best_so_far|library|previous"
 #define LORE_BOUND_NAMES "unknown|near_peak|compute|memory|latency"
 #define LORE_KIND_NAMES                                                                            \
     "kernel|version|environment|run|hypothesis|experiment|attribution|insight|source_document|"    \

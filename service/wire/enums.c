@@ -20,7 +20,7 @@ static const char *const missing_names[LORE_MISS_COUNT] = {NULL, "not_collected"
     "tool_unavailable", "permission_denied", "counter_unsupported", "not_applicable", "no_source",
     "lost"};
 static const char *const base_names[LORE_BASE_COUNT] = {
-    NULL, "parent", "first", "best_so_far", "library"};
+    NULL, "parent", "first", "best_so_far", "library", "previous"};
 static const char *const run_role_names[LORE_ROLE_COUNT] = {
     NULL, "candidate", "baseline", "reference", "ablation", "branch"};
 

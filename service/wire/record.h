@@ -244,7 +244,7 @@ struct lore_use {     /* a technique as used */
     struct lore_i64 priority;
     struct lore_f64 strength;        /* of the trigger, 0..1 */
     const char *evidence, *expected; /* what triggered it; what was expected */
-    const char *status;              /* applied (default) | not_applied | blocked */
+    const char *status;              /* applied (default) | not_applied | blocked | kept */
 };
 struct lore_skipped { /* a technique of higher priority that was not chosen */
     const char *technique, *reason;
@@ -274,6 +274,7 @@ enum lore_base {
     LORE_BASE_FIRST,
     LORE_BASE_BEST_SO_FAR,
     LORE_BASE_LIBRARY,
+    LORE_BASE_PREVIOUS, /* the attempt before it, of which it need not be made */
     LORE_BASE_COUNT
 };
 /* Stated numbers, without samples. */

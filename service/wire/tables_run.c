@@ -187,8 +187,8 @@ const struct lore_record lore_run_record = {
         run_fields, lore_run),
     .flag = LORE_NO_FLAG, .finish = lore_rules_finish_run};
 
-static const char *const use_state_names[] = {"applied", "not_applied", "blocked"};
-static const struct lore_choices use_states = {use_state_names, 3};
+static const char *const use_state_names[] = {"applied", "not_applied", "blocked", "kept"};
+static const struct lore_choices use_states = {use_state_names, 4};
 
 static const struct lore_field use_fields[] = {
     {TEXT(lore_use, "name", name, 2000), .required = true,
@@ -202,7 +202,7 @@ static const struct lore_field use_fields[] = {
     {TEXT(lore_use, "evidence", evidence, LORE_MAX_TEXT), .help = "The metrics that led to it."},
     {TEXT(lore_use, "expected", expected, LORE_MAX_TEXT), .help = "Expected effect on metrics."},
     {FIELD(lore_use, "status", CHOICE, status), .choices = &use_states,
-        .help = "Whether it was applied; default applied."},
+        .help = "Whether it was applied; default applied. kept: in the version before, too."},
 };
 const struct lore_record lore_use_record = {
     RECORD("technique", "A technique as used: a text or an object.", use_fields, lore_use),

@@ -2205,7 +2205,7 @@ export interface Speedup {
   /** typical range, where one is stated: the value is the best case */
   low?: number;
   high?: number;
-  base: "first" | "parent" | "best_so_far" | "library";
+  base: "first" | "parent" | "best_so_far" | "library" | "previous";
   base_name?: string;
   base_version?: string;
 }
@@ -2253,7 +2253,7 @@ export interface MatrixCell {
   version?: string;
   time_ns?: number;
   speedup?: number;
-  base?: "first" | "parent" | "best_so_far" | "library";
+  base?: "first" | "parent" | "best_so_far" | "library" | "previous";
   base_name?: string;
   status?: string;
   evidence?: "confirmed" | "measured" | "imported" | "claimed";
