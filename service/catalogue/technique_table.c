@@ -31,7 +31,7 @@ const struct lore_technique lore_technique_table[] = {
         "intrinsic,exp2,compute.mufu_ex2_softmax_replacement,expf_intrinsic,fast_exp,exp2f",
         "Use the hardware base-2 exponential or an approximate intrinsic."},
     {"compute.fast_math", "FMA and fast math", "compute", "instruction", B(COMPUTE),
-        "compute.fma_and_fast_math,arithmetic_only_tuning,use_fast_math,fma,rcp_approx,rsqrt",
+        "compute.fma_and_fast_math,use_fast_math,fma,rcp_approx,rsqrt",
         "Fuse multiply and add and allow approximate functions."},
     {"compute.fast_path_dispatch", "Dispatch to specialised kernels", "compute", "structural",
         B(COMPUTE) | B(MEMORY) | B(DIVERGENCE),
@@ -60,7 +60,7 @@ const struct lore_technique lore_technique_table[] = {
         "block_size_tuning,thread_layout_change,thread_layout,warp_aligned_tile_32x8,thread_retile_"
         "128,revert_to_128_tile,retile_256_single_vec,retile_64_for_higher_ilp,retain_128_thread_"
         "float4_layout,launch_configuration,tile_shape,tile_size_tuning,block_size,num_warps,"
-        "retile",
+        "retile,wider_block_row_split,four_rows_per_block",
         "Choose block size and tile shape that fill the chip."},
     {"compute.loop_unroll", "Loop unrolling", "compute", "instruction", B(COMPUTE) | B(LATENCY),
         "unroll,unrolling,loop_unrolling,pragma_unroll",
@@ -83,7 +83,7 @@ const struct lore_technique lore_technique_table[] = {
     {"compute.reduction", "Reduction restructured", "compute", "structural", B(COMPUTE) | B(SYNC),
         "two_phase_row_reduction,multi_accumulator_reduction,ilp_rebalanced_sum_chain,pairwise_max_"
         "sum_reduce,packed_shared_pair_stats,shared_exchange_compaction,tree_reduction,block_"
-        "reduce,block_reduction",
+        "reduce,block_reduction,fuse_row_reductions",
         "Reduce in a tree, with several accumulators and few barriers."},
     {"compute.register_tile", "Register blocking", "compute", "structural", B(COMPUTE) | B(MEMORY),
         "register_blocking,register_tiling,2d_register_tiling,compute.ilp_unroll_register_tile,"
@@ -111,8 +111,7 @@ const struct lore_technique lore_technique_table[] = {
         "Use the matrix units (MMA, WGMMA, MFMA) for products."},
     {"compute.thread_coarsening", "Thread coarsening", "compute", "structural",
         B(COMPUTE) | B(LATENCY),
-        "coarsening,four_rows_per_block,multiple_elements_per_thread,wider_block_row_split,rows_"
-        "per_block,elements_per_thread",
+        "coarsening,multiple_elements_per_thread,rows_per_block,elements_per_thread",
         "Let each thread compute several results."},
     {"compute.two_cta_mma", "Products by a pair of blocks", "compute", "structural",
         B(COMPUTE) | B(MEMORY), "cta_pair,2cta_mma,two_sm_mma,pair_umma,cta_group_2",
@@ -130,7 +129,8 @@ const struct lore_technique lore_technique_table[] = {
         "flash_attention_tiling,flash_attention,tiled_attention,flash_attn_tiling",
         "Compute attention tile by tile on chip and never write the score matrix."},
     {"latency.increase_ilp", "More instruction-level parallelism", "latency", "instruction",
-        B(LATENCY), "ilp,instruction_level_parallelism,multiple_accumulators",
+        B(LATENCY),
+        "ilp,instruction_level_parallelism,multiple_accumulators,register_fragment_expansion",
         "Interleave independent chains of instructions in one thread."},
     {"latency.increase_occupancy", "More waves in flight", "latency", "resource",
         B(OCCUPANCY) | B(LATENCY),
@@ -204,15 +204,13 @@ const struct lore_technique lore_technique_table[] = {
         "fused_epilogue,epilogue_visitor_tree,memory.epilogue_visitor_tree_fusion",
         "Apply bias, activation or conversion while the result is still in registers."},
     {"memory.float4_fragment_reuse", "Reuse of vector fragments in registers", "memory", "resource",
-        B(MEMORY),
-        "register_fragment_packing,register_fragment_expansion,keep_vectorized_single_pass,float4_"
-        "fragment_reuse_in_registers",
+        B(MEMORY), "register_fragment_packing,float4_fragment_reuse_in_registers",
         "Keep the loaded vectors in registers for every later pass over the row."},
     {"memory.im2col_copy", "Implicit convolution by copy engine", "memory", "structural", B(MEMORY),
         "memory.tma_im2col_implicit_conv,implicit_gemm_conv,implicit_gemm",
         "Let the copy engine gather convolution windows."},
     {"memory.kernel_fusion", "Kernel fusion", "memory", "structural", B(MEMORY) | B(LAUNCH),
-        "fusion,fuse_kernels,operator_fusion,fuse_row_reductions",
+        "fusion,fuse_kernels,operator_fusion",
         "Do several operators in one kernel, so that intermediates never reach memory."},
     {"memory.l2_grouped_ordering", "Grouped order of tiles for L2", "memory", "structural",
         B(MEMORY) | B(CACHE),
@@ -245,8 +243,8 @@ const struct lore_technique lore_technique_table[] = {
         "latency.async_pipeline,software_pipelining_num_stages,prefetch,prefetching",
         "Load tile n+1 (and further) while tile n is computed."},
     {"memory.readonly_path", "Read-only data path", "memory", "instruction", B(MEMORY) | B(CACHE),
-        "explicit_ldg_readonly_loads,ldg,memory.cache_and_readonly,readonly_cache,prefer_l1_cache_"
-        "config_for_interior,read_only_cache,texture_cache",
+        "explicit_ldg_readonly_loads,ldg,memory.cache_and_readonly,readonly_cache,read_only_cache,"
+        "texture_cache",
         "Load constant data through the read-only or texture path."},
     {"memory.register_cache", "Values kept in registers", "memory", "resource", B(MEMORY),
         "register_cached_exp,register_caching,register_tiling_cache,inplace_numerator_update,"

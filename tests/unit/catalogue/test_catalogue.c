@@ -306,7 +306,7 @@ techniques_of_the_field_are_understood(void **state)
         {"constant_memory_filter_cache", "memory.constant_memory"},
         {"interior_border_split_fast_path", "compute.interior_border_split"},
         {"fast_exp_intrinsic", "compute.fast_exp"},
-        {"four_rows_per_block", "compute.thread_coarsening"},
+        {"four_rows_per_block", "compute.launch_config"},
         {"warp_aligned_tile_32x8", "compute.launch_config"},
         {"warp-level DPP reduction replacing BlockReduce", "sync.warp_level_reduction"},
         {"Wave-level reduce", "sync.warp_level_reduction"},
