@@ -9,7 +9,7 @@
 struct lore_db;
 struct lore_line_edge_row {
     const char *child, *parent;
-    enum lore_edge_kind kind;
+    enum lore_edge_kind kind; /* NONE: a log compared them; nobody says that one made the other */
 };
 struct lore_line_version_row {
     const char *id, *kernel, *label;
@@ -17,10 +17,14 @@ struct lore_line_version_row {
     struct lore_version_shown shown;
 };
 struct lore_line_use_row {
-    const char *version, *technique, *raw; /* raw: as written; NULL: like the slug */
+    const char *version, *technique,
+        *raw;               /* raw: as written; NULL: like the slug. Technique: of one
+                               that was kept or not applied, the name as stated */
     const char *experiment; /* or sweep; NULL: an attribution says that the version lacks it */
     bool not_applied;       /* its status says so */
     bool verified;          /* the machine code shows it */
+    bool kept;              /* in before and after */
+    bool gained;            /* the experiment was faster than the best before it */
 };
 struct lore_line_facts {
     struct lore_line_version_row *versions; /* the version itself among them */

@@ -4,11 +4,13 @@
 #include "db/line.h"
 #include "db/memo.h"
 #include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
 
 static void
 write_known(struct lore_jsonw *w, const char *key, const void *row)
 {
-    static const char *const names[] = {"tag", "source", "parameter", "summary", "isa"};
+    static const char *const names[] = {
+        "tag", "source", "parameter", "summary", "isa", "kept", "log"};
     unsigned known = ((const struct lore_line_row *)row)->known;
 
     lore_w_key(w, key);
@@ -30,7 +32,8 @@ static const struct lore_object_member technique[] = {
     {"out_experiment", AT(out_experiment), "ulid"},
     {"!known", WRITTEN(write_known), "[text",
         "how: tag of an experiment, source, parameter, summary; isa: and verified in the machine "
-        "code"},
+        "code; kept: an experiment kept it; log: perhaps, for an earlier attempt of the log gained "
+        "with it"},
 };
 const struct lore_object lore_line_technique_object = LORE_OBJECT("LineTechnique", technique);
 #undef ROW
@@ -44,22 +47,31 @@ find(struct lore_line_version *v, size_t n, const char *id)
     return NULL;
 }
 
-/* Edges are sorted by child, so the parents of a version are adjacent. */
+/* Add PARENT to the N parents V, which grow in ARENA. */
+static void
+add_parent(struct lore_arena *arena, const struct lore_parent **v, size_t *n, struct lore_parent p)
+{
+    struct lore_parent *grown = lore_alloc_array(arena, *n + 1, sizeof *grown);
+
+    for (size_t i = 0; i < *n; i++)
+        grown[i] = (*v)[i];
+    grown[(*n)++] = p;
+    *v = grown;
+}
+
 static void
 add_edges(struct lore_line_version *v, size_t n, const struct lore_line_facts *facts,
     struct lore_arena *arena)
 {
-    struct lore_parent *parents = lore_alloc_array(arena, facts->n_edges + 1, sizeof *parents);
-
     for (size_t i = 0; i < facts->n_edges; i++) {
         const struct lore_line_edge_row *e = &facts->edges[i];
         struct lore_line_version *child = find(v, n, e->child);
+        bool loose = e->kind == LORE_E_NONE;
 
-        parents[i] = (struct lore_parent){e->parent, e->kind};
-        if (!child)
-            continue;
-        if (child->n_parents++ == 0)
-            child->parents = &parents[i];
+        if (child)
+            add_parent(arena, loose ? &child->compared : &child->parents,
+                loose ? &child->n_compared : &child->n_parents,
+                (struct lore_parent){e->parent, e->kind});
     }
 }
 
@@ -90,7 +102,9 @@ make(struct lore_db *db, const void *version, struct lore_arena *arena, const vo
 
         if (of)
             *LORE_PUSH(arena, of->uses, of->n_uses, of->cap_uses) = (struct lore_line_use){
-                u->technique, u->raw, u->experiment, !u->experiment, u->not_applied, u->verified};
+                u->kept || u->not_applied ? lore_technique_slug(arena, u->technique) : u->technique,
+                u->raw, u->experiment, !u->experiment, u->not_applied, u->verified, u->kept,
+                u->gained};
     }
     lore_lines(v, n, arena, lines);
     const struct lore_line_version *at = find(v, n, root->id);

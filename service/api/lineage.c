@@ -72,22 +72,51 @@ lore_history_stated_labels(const struct lore_history *h, const char *version)
     return labels;
 }
 
+static double
+gain_of(const struct lore_experiment_row *e)
+{
+    return e->outcome.gain.set ? e->outcome.gain.v : e->outcome.speedup.v;
+}
+
 /* The parents of T; without any, the versions that its experiments started from. */
-static const struct lore_parent *
-parents_of(const struct lore_history_version *t, struct lore_arena *arena, size_t *n)
+static void
+add_parents(
+    const struct lore_history_version *t, struct lore_arena *arena, struct lore_line_version *out)
 {
     const struct lore_version *v = &t->version->v;
-    struct lore_parent *made = NULL;
-    size_t cap = 0;
+    struct lore_parent *made[2] = {0};
+    size_t n[2] = {0}, cap[2] = {0};
 
-    *n = v->n_parents;
+    out->parents = v->parents;
+    out->n_parents = v->n_parents;
     if (v->n_parents > 0 || v->kind == LORE_V_BASELINE)
-        return v->parents;
-    for (size_t k = t->n_made; k-- > 0;)
-        if (t->made[k]->e.from_version && t->made[k]->e.claim.base != LORE_BASE_LIBRARY)
-            *LORE_PUSH(arena, made, *n, cap) =
-                (struct lore_parent){t->made[k]->e.from_version, LORE_E_DERIVED_FROM};
-    return made;
+        return;
+    for (size_t k = t->n_made; k-- > 0;) {
+        const struct lore_experiment *e = &t->made[k]->e;
+        bool loose = e->claim.base == LORE_BASE_PREVIOUS;
+
+        if (e->from_version && e->claim.base != LORE_BASE_LIBRARY)
+            *LORE_PUSH(arena, made[loose], n[loose], cap[loose]) =
+                (struct lore_parent){e->from_version, LORE_E_DERIVED_FROM};
+    }
+    out->parents = made[0];
+    out->n_parents = n[0];
+    out->compared = made[1];
+    out->n_compared = n[1];
+}
+
+static void
+add_uses(
+    const struct lore_experiment_row *row, struct lore_arena *arena, struct lore_line_version *out)
+{
+    const struct lore_experiment *e = &row->e;
+
+    for (size_t u = 0; u < e->n_techniques; u++)
+        *LORE_PUSH(arena, out->uses, out->n_uses, out->cap_uses) =
+            (struct lore_line_use){.technique = e->techniques[u].name,
+                .raw = e->techniques[u].raw,
+                .experiment = e->id,
+                .gained = gain_of(row) > 1};
 }
 
 struct lore_line *
@@ -102,18 +131,13 @@ lore_history_lines(const struct lore_history *h, struct lore_arena *arena)
 
         v[i] = (struct lore_line_version){
             .id = of->id, .label = of->label, .ablation = of->kind == LORE_V_ABLATION};
-        v[i].parents = parents_of(t, arena, &v[i].n_parents);
+        add_parents(t, arena, &v[i]);
         for (size_t k = 0; k < h->n_left_out; k++)
             if (lore_streq(h->left_out[k].version, of->id))
-                *LORE_PUSH(arena, v[i].uses, v[i].n_uses, v[i].cap_uses) = (struct lore_line_use){
-                    h->left_out[k].technique, NULL, NULL, true, false, false};
-        for (size_t k = t->n_made; k-- > 0;) { /* oldest first */
-            const struct lore_experiment *e = &t->made[k]->e;
-
-            for (size_t u = 0; u < e->n_techniques; u++)
-                *LORE_PUSH(arena, v[i].uses, v[i].n_uses, v[i].cap_uses) = (struct lore_line_use){
-                    e->techniques[u].name, e->techniques[u].raw, e->id, false, false, false};
-        }
+                *LORE_PUSH(arena, v[i].uses, v[i].n_uses, v[i].cap_uses) =
+                    (struct lore_line_use){.technique = h->left_out[k].technique, .left_out = true};
+        for (size_t k = t->n_made; k-- > 0;) /* oldest first */
+            add_uses(t->made[k], arena, &v[i]);
     }
     lore_lines(v, h->line.n, arena, lines);
     return lines;

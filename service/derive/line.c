@@ -75,13 +75,54 @@ take_out(const struct computing *c, struct lore_line *line, const char *name,
     }
 }
 
-static bool
-has(const struct lore_line *line, const char *name)
+/* Where NAME is in LINE; line->n: it is not. */
+static size_t
+place_of(const struct lore_line *line, const char *name)
 {
-    for (size_t i = 0; i < line->n; i++)
-        if (!line->v[i]->out && lore_streq(line->v[i]->name, name))
-            return true;
-    return false;
+    size_t i = 0;
+
+    while (i < line->n && (line->v[i]->out || !lore_streq(line->v[i]->name, name)))
+        i++;
+    return i;
+}
+
+/* Add T unless it is in already for certain. What was only perhaps in and is kept came in before.
+ */
+static void
+add_certain(const struct computing *c, struct lore_line *line, struct lore_line_technique *t)
+{
+    size_t at = place_of(line, t->name);
+
+    if (at == line->n) {
+        *LORE_PUSH(c->arena, line->v, line->n, line->cap) = t;
+        return;
+    }
+    if (line->v[at]->known != LORE_KNOWN_LOG)
+        return;
+    if (t->known & LORE_KNOWN_KEPT) {
+        unsigned known = t->known;
+        *t = *line->v[at];
+        t->known = known;
+    }
+    line->v[at] = t;
+}
+
+/* What earlier attempts of the log, up to version AT with the line FROM, gained with. */
+static void
+add_perhaps(const struct computing *c, struct lore_line *line, const struct lore_line *from,
+    const struct lore_line_version *at)
+{
+    for (size_t i = 0; i < from->n; i++) {
+        struct lore_line_technique *t = lore_alloc(c->arena, sizeof *t);
+
+        *t = *from->v[i];
+        if (t->out ||
+            (t->in == at && !t->gained && (t->known & (LORE_KNOWN_TAG | LORE_KNOWN_KEPT))))
+            continue;
+        t->known = LORE_KNOWN_LOG;
+        if (place_of(line, t->name) == line->n)
+            *LORE_PUSH(c->arena, line->v, line->n, line->cap) = t;
+    }
 }
 
 static void
@@ -93,12 +134,14 @@ add_uses(const struct computing *c, const struct lore_line_version *v, struct lo
 
         *t = (struct lore_line_technique){.name = u->technique,
             .in = v,
-            .in_experiment = u->experiment,
-            .known = LORE_KNOWN_TAG | (u->verified ? LORE_KNOWN_ISA : 0)};
+            .in_experiment = u->kept ? NULL : u->experiment,
+            .known =
+                (u->kept ? LORE_KNOWN_KEPT : LORE_KNOWN_TAG) | (u->verified ? LORE_KNOWN_ISA : 0),
+            .gained = u->gained};
         if (v->ablation || removes(c, u))
             take_out(c, line, u->technique, NULL, t);
-        else if (!u->not_applied && !has(line, u->technique))
-            *LORE_PUSH(c->arena, line->v, line->n, line->cap) = t;
+        else if (!u->not_applied)
+            add_certain(c, line, t);
     }
 }
 
@@ -137,7 +180,7 @@ add_shown(const struct computing *c, const struct lore_line_version *v, const ch
         if (made_without(v, name))
             continue;
         *t = old ? **old : (struct lore_line_technique){.name = name, .in = v};
-        t->known |= known;
+        t->known = (t->known & ~(unsigned)LORE_KNOWN_LOG) | known;
         if (old)
             *old = t;
         else
@@ -187,9 +230,18 @@ compute(struct computing *c, size_t i)
             take_out(c, &inherited, NULL, &c->v[at], &by);
         merge(c, &c->out[i], &inherited);
     }
+    for (size_t p = 0; p < v->n_compared; p++) {
+        size_t at = find(c, v->compared[p].version);
+
+        if (at == c->n)
+            continue;
+        compute(c, at);
+        add_perhaps(c, &c->out[i], &c->out[at], &c->v[at]);
+    }
     add_uses(c, v, &c->out[i]);
     add_own(c, v, &c->out[i]);
     c->out[i].moot = v->shown.moot;
+    c->out[i].loose = v->n_compared > 0 && v->n_parents == 0;
 }
 
 void
@@ -216,7 +268,7 @@ lore_line_only(const struct lore_line *a, const struct lore_line *b, struct lore
     struct lore_texts only = {0};
 
     for (size_t i = 0; i < a->n; i++)
-        if (!a->v[i]->out && !has(b, a->v[i]->name))
+        if (!a->v[i]->out && place_of(b, a->v[i]->name) == b->n)
             *LORE_PUSH(arena, only.v, only.n, only.cap) = a->v[i]->name;
     return only;
 }

@@ -259,8 +259,15 @@ add_use(struct use_reader *r, const struct lore_fact_use *row, struct lore_err *
     return row->status ? add_verification(r, row, use, err) : LORE_OK;
 }
 
-/* Collect the techniques that REST marks as not applied or blocked. They are ignored, because they
- * changed nothing. */
+/* Whether a use with status SAID changed the kernel. */
+static bool
+is_change(const struct lore_json *said)
+{
+    return !said || !said->str || lore_streq(said->str, "applied");
+}
+
+/* Collect the techniques that REST marks as not applied, blocked or kept. They are ignored, because
+ * they changed nothing. */
 static enum lore_status
 not_applied(const char *rest, uint64_t *out, struct lore_err *err)
 {
@@ -271,17 +278,14 @@ not_applied(const char *rest, uint64_t *out, struct lore_err *err)
     uint64_t bit = 1;
 
     *out = 0;
-    if (!rest || (!strstr(rest, "\"not_applied\"") && !strstr(rest, "\"blocked\"")))
+    if (!rest || !strstr(rest, "\"status\""))
         return LORE_OK;
     status = lore_json_parse(rest, strlen(rest), NULL, &scratch, &root, err);
     uses = status == LORE_OK ? lore_json_get(root, "techniques") : NULL;
     for (const struct lore_json *u = uses != NULL ? uses->child : NULL; u != NULL;
-         u = u->next, bit <<= 1) {
-        const struct lore_json *said = lore_json_get(u, "status");
-
-        if (said && (lore_streq(said->str, "not_applied") || lore_streq(said->str, "blocked")))
+         u = u->next, bit <<= 1)
+        if (!is_change(lore_json_get(u, "status")))
             *out |= bit;
-    }
     return status;
 }
 

@@ -54,13 +54,15 @@ a_version_has_the_techniques_of_its_whole_line(void **state)
     const struct lore_line_version v[] = {
         {.id = "v2",
             PARENTS({"v1", LORE_E_NONE}),
-            USES({VECTORS, NULL, "x2", false, false, false},
-                {VECTORS, NULL, "x2b", false, false, false})},
-        {.id = "v1", PARENTS({"v0", LORE_E_NONE}), USES({TILING, NULL, "x1", false, false, false})},
+            USES({VECTORS, NULL, "x2", false, false, false, false, false},
+                {VECTORS, NULL, "x2b", false, false, false, false, false})},
+        {.id = "v1",
+            PARENTS({"v0", LORE_E_NONE}),
+            USES({TILING, NULL, "x1", false, false, false, false, false})},
         {.id = "v0"},
         {.id = "v3",
             PARENTS({"v2", LORE_E_DERIVED_FROM}),
-            USES({TILING, NULL, "x3", false, false, false})},
+            USES({TILING, NULL, "x3", false, false, false, false, false})},
         {.id = "lost", PARENTS({"gone", LORE_E_DERIVED_FROM})},
     };
     (void)state;
@@ -78,20 +80,23 @@ static void
 reverts_removals_and_ablations_take_out(void **state)
 {
     const struct lore_line_version v[] = {
-        {.id = "v1", USES({TILING, NULL, "x1", false, false, false})},
+        {.id = "v1", USES({TILING, NULL, "x1", false, false, false, false, false})},
         {.id = "v2",
             PARENTS({"v1", LORE_E_NONE}),
-            USES({VECTORS, NULL, "x2", false, false, false})},
+            USES({VECTORS, NULL, "x2", false, false, false, false, false})},
         {.id = "r", PARENTS({"v2", LORE_E_REVERT_OF})},
         {.id = "v3",
             PARENTS({"v2", LORE_E_NONE}),
-            USES({TILING, "Remove the shared memory tiling", "x3", false, false, false})},
+            USES({TILING, "Remove the shared memory tiling", "x3", false, false, false, false,
+                false})},
         {.id = "a",
             PARENTS({"v2", LORE_E_ABLATION_OF}),
             .ablation = true,
-            USES({VECTORS, NULL, NULL, true, false, false},
-                {"padding", NULL, "xa", false, false, false})},
-        {.id = "v4", PARENTS({"v3", LORE_E_NONE}), USES({TILING, NULL, "x4", false, false, false})},
+            USES({VECTORS, NULL, NULL, true, false, false, false, false},
+                {"padding", NULL, "xa", false, false, false, false, false})},
+        {.id = "v4",
+            PARENTS({"v3", LORE_E_NONE}),
+            USES({TILING, NULL, "x4", false, false, false, false, false})},
         {.id = "after", PARENTS({"a", LORE_E_NONE})},
     };
     (void)state;
@@ -112,15 +117,15 @@ words_say_which_of_several_goes_out(void **state)
 {
     const char *raw = "no shared memory tiling, float4 loads";
     const struct lore_line_version v[] = {
-        {.id = "v1", USES({TILING, NULL, "x1", false, false, false})},
+        {.id = "v1", USES({TILING, NULL, "x1", false, false, false, false, false})},
         {.id = "v2",
             PARENTS({"v1", LORE_E_NONE}),
-            USES({TILING, raw, "x2", false, true, false},
-                {VECTORS, raw, "x2", false, false, false})},
+            USES({TILING, raw, "x2", false, true, false, false, false},
+                {VECTORS, raw, "x2", false, false, false, false, false})},
         {.id = "v3",
             PARENTS({"v2", LORE_E_NONE}),
-            USES({VECTORS, "float4 loads", "x3", false, true, false},
-                {"b", NULL, "x3", false, true, false})},
+            USES({VECTORS, "float4 loads", "x3", false, true, false, false, false},
+                {"b", NULL, "x3", false, true, false, false, false})},
     };
     (void)state;
 
@@ -133,13 +138,14 @@ static void
 a_merge_has_what_either_parent_has(void **state)
 {
     const struct lore_line_version v[] = {
-        {.id = "v1", USES({TILING, NULL, "x1", false, false, false})},
+        {.id = "v1", USES({TILING, NULL, "x1", false, false, false, false, false})},
         {.id = "b1",
             PARENTS({"v1", LORE_E_NONE}),
-            USES({TILING, "without shared memory tiling", "x2", false, false, false})},
+            USES(
+                {TILING, "without shared memory tiling", "x2", false, false, false, false, false})},
         {.id = "b2",
             PARENTS({"v1", LORE_E_BRANCH_OF}),
-            USES({VECTORS, NULL, "x3", false, false, false})},
+            USES({VECTORS, NULL, "x3", false, false, false, false, false})},
         {.id = "m", PARENTS({"b1", LORE_E_NONE}, {"b2", LORE_E_MERGED_FROM})},
         {.id = "loop", PARENTS({"loop", LORE_E_NONE})},
     };
@@ -172,7 +178,7 @@ a_source_shows_what_is_in_and_what_is_gone(void **state)
         {.id = "v0", .shown = {.words = TILING}},
         {.id = "v1",
             PARENTS({"v0", LORE_E_NONE}),
-            USES({VECTORS, NULL, "x1", false, false, true}),
+            USES({VECTORS, NULL, "x1", false, false, true, false, false}),
             .shown = {.source = VECTORS ",compute.no_alias", .params = "memory.split_k"}},
         {.id = "v2",
             PARENTS({"v1", LORE_E_NONE}),
@@ -181,12 +187,12 @@ a_source_shows_what_is_in_and_what_is_gone(void **state)
                 .moot = "memory.smem_padding"}},
         {.id = "v3",
             PARENTS({"v1", LORE_E_NONE}),
-            USES({VECTORS, NULL, "x3", false, false, false}),
+            USES({VECTORS, NULL, "x3", false, false, false, false, false}),
             .shown = {.lacks = VECTORS}},
         {.id = "v4",
             PARENTS({"v1", LORE_E_ABLATION_OF}),
             .ablation = true,
-            USES({VECTORS, NULL, NULL, true, false, false}),
+            USES({VECTORS, NULL, NULL, true, false, false, false, false}),
             .shown = {.source = VECTORS}},
         {.id = "v5", PARENTS({"v2", LORE_E_NONE}), .shown = {.lacks = VECTORS}},
     };
@@ -206,6 +212,47 @@ a_source_shows_what_is_in_and_what_is_gone(void **state)
     assert_non_null(strstr(say(5), "vectors v1 -v2"));
 }
 
+#define COMPARED(...)                                                                              \
+    .compared = (const struct lore_parent[]){__VA_ARGS__},                                         \
+    .n_compared = sizeof((const struct lore_parent[]){__VA_ARGS__}) / sizeof(struct lore_parent)
+
+/* A log that only compares: v1 gained, v2 lost, v3 says what it kept. */
+static void
+of_earlier_attempts_of_a_log_only_gains_are_perhaps_in(void **state)
+{
+    const struct lore_line_version v[] = {
+        {.id = "v0"},
+        {.id = "v1",
+            COMPARED({"v0", LORE_E_DERIVED_FROM}),
+            USES({.technique = TILING, .experiment = "x1", .gained = true})},
+        {.id = "v2",
+            COMPARED({"v1", LORE_E_DERIVED_FROM}),
+            USES({.technique = VECTORS, .experiment = "x2"})},
+        {.id = "v3",
+            COMPARED({"v2", LORE_E_DERIVED_FROM}),
+            USES({.technique = "a", .experiment = "x3"},
+                {.technique = "b", .experiment = "x3", .kept = true})},
+        {.id = "v4",
+            COMPARED({"v3", LORE_E_DERIVED_FROM}),
+            USES({.technique = TILING, .experiment = "x4"})},
+    };
+
+    (void)state;
+    lore_lines(v, 5, &arena, lines);
+    assert_string_equal(say(1), "tiling v1");
+    assert_int_equal(known(1, TILING), LORE_KNOWN_TAG);
+    assert_string_equal(say(2), "tiling v1, vectors v2");
+    assert_int_equal(known(2, TILING), LORE_KNOWN_LOG);
+    assert_int_equal(known(3, VECTORS), 0); /* v2 lost with it */
+    assert_int_equal(known(3, TILING), LORE_KNOWN_LOG);
+    assert_int_equal(known(3, "a"), LORE_KNOWN_TAG);
+    assert_int_equal(known(3, "b"), LORE_KNOWN_KEPT);
+    assert_int_equal(known(4, "a"), 0);
+    assert_int_equal(known(4, "b"), 0);
+    assert_int_equal(known(4, TILING), LORE_KNOWN_TAG); /* its own step says so */
+    assert_true(lines[3].loose && !lines[0].loose);
+}
+
 int
 main(void)
 {
@@ -215,6 +262,7 @@ main(void)
         cmocka_unit_test_teardown(words_say_which_of_several_goes_out, ended),
         cmocka_unit_test_teardown(a_merge_has_what_either_parent_has, ended),
         cmocka_unit_test_teardown(a_source_shows_what_is_in_and_what_is_gone, ended),
+        cmocka_unit_test_teardown(of_earlier_attempts_of_a_log_only_gains_are_perhaps_in, ended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
