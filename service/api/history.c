@@ -229,22 +229,27 @@ timed(const struct runs_of *runs)
     return false;
 }
 
-/* Use the time of the experiment's verdict, which names no environment and no tool, so these are
- * not compared. A version timed on other workloads gets no time: the verdict's may belong to one of
- * those or be their mean. */
+/* Use the time that an experiment states: after the change for the version that it made, else
+ * BEFORE it for the version that it compares with. It names no environment and no tool, so these
+ * are not compared. A version timed on other workloads gets no time: the stated one may belong to
+ * one of those or be their mean. */
 static void
 set_stated_time(const struct runs_of *runs, const struct lore_history *h, struct lore_arena *arena,
-    struct lore_history_version *t)
+    const struct lore_experiment_row *e, bool before, struct lore_history_version *t)
 {
-    const struct lore_experiment_row *e = t->experiment;
     const char *chip = e->e.chip;
+    const bool baseline = t->version->v.kind == LORE_V_BASELINE && !e->outcome.after_ns.set;
+    const struct lore_f64 ns = before     ? e->outcome.before_ns
+                               : baseline ? e->e.claim.latency_after_ns
+                                          : e->outcome.after_ns;
 
-    if (!e->outcome.after_ns.set || timed(runs) ||
+    if (!ns.set || !(ns.v > 0) || timed(runs) ||
         (h->timing.workload && !lore_streq(e->workload.id, h->timing.workload)))
         return;
-    t->time_ns = e->outcome.after_ns.v;
+    t->time_ns = ns.v;
     t->seq = e->seq;
     t->measured = lore_timing_is_measured(e->e.evidence);
+    t->chip = chip;
     if (chip && h->timing.chip && !lore_streq(chip, h->timing.chip))
         t->elsewhere = lore_format(arena, "chip %s", chip);
 }
@@ -282,7 +287,11 @@ set_experiment(const struct loading *l, size_t at, const struct lore_history *h,
     }
     t->hidden = t->n_made > 0 && hidden == t->n_made;
     if (!t->run && t->experiment)
-        set_stated_time(&l->runs[at], h, l->arena, t);
+        set_stated_time(&l->runs[at], h, l->arena, t->experiment, false, t);
+    const bool first = t->version->v.kind == LORE_V_BASELINE && !t->run;
+    for (size_t i = 0; first && t->time_ns <= 0 && i < l->n_experiments; i++)
+        if (lore_streq(l->experiments[i]->e.from_version, t->version->v.id))
+            set_stated_time(&l->runs[at], h, l->arena, l->experiments[i], true, t);
 }
 
 /* The checks of a version, as far as they concern the place of a history. */

@@ -23,6 +23,7 @@ struct lore_history_version {
     int64_t seq;            /* order of arrival of the run, or of the experiment that states it */
     bool measured;          /* evidence class of the time */
     const char *error_type; /* of its newest failed run, when no run was timed; NULL: none */
+    const char *chip;       /* of a stated time; NULL: not recorded, or a run has the time */
     const char *elsewhere;  /* why its time does not compare: "chip h200"; NULL: it does */
     enum lore_check check;  /* the worst result of its checks at the place */
     bool hidden;            /* it has experiments, and all are hidden */

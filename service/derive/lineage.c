@@ -7,7 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 1000, BEFORE_ALL = -1 /* ordinals count from 0 */ };
+enum {
+    MAX_DEPTH = 1000,
+    BEFORE_ALL = -1, /* ordinals count from 0 */
+    BEST_FIRST = 4   /* a baseline with a time */
+};
 
 struct position {
     int64_t ordinal; /* own, else of the nearest ancestor that has one */
@@ -58,19 +62,51 @@ gain_over(const struct lore_step_in *base, const struct lore_step_in *v)
     return base ? lore_gain(base->time.ns, v->time.ns) : 0;
 }
 
-static void
-measure(const struct lore_step_in *in, size_t n, struct lore_lineage *out)
+/* How suitable a version is as the base "first version"; 0: unsuitable. */
+static int
+first_rank(const struct lore_step_in *v)
 {
-    const struct lore_step_in *first = out->baseline < n ? &in[out->steps[out->baseline].in] : NULL;
+    if (!lore_gain_may_be_first(&v->standing))
+        return 0;
+    return 1 + (v->standing.kind == LORE_V_BASELINE) + 2 * (v->time.ns > 0);
+}
+
+/* The index of the first version of I's own line when that is a baseline with a time; else n.
+ * UP[i]: the parent of i; n: none. */
+static size_t
+own_first(const struct lore_step_in *in, size_t n, const size_t *up, size_t i)
+{
+    size_t at = up[i];
+
+    for (int depth = 0; at < n && up[at] < n && depth < MAX_DEPTH; depth++)
+        at = up[at];
+    return at < n && first_rank(&in[at]) == BEST_FIRST ? at : n;
+}
+
+/* The step of input I. */
+static size_t
+step_of(const struct lore_lineage *l, size_t i)
+{
+    size_t k = 0;
+
+    while (k < l->n && l->steps[k].in != i)
+        k++;
+    return k;
+}
+
+static void
+measure(const struct lore_step_in *in, size_t n, const size_t *up, struct lore_lineage *out)
+{
     const struct lore_step_in *best = NULL;
 
     for (size_t i = 0; i < out->n; i++) {
         struct lore_lineage_step *s = &out->steps[i];
         const struct lore_step_in *v = &in[s->in];
-        size_t parent = find(in, n, v->parent);
+        size_t parent = up[s->in], own = own_first(in, n, up, s->in);
 
         s->baseline = i == out->baseline;
-        s->vs_first = s->baseline ? 0 : gain_over(first, v);
+        s->first = own < n ? step_of(out, own) : s->baseline ? n : out->baseline;
+        s->vs_first = s->first < n ? gain_over(&in[out->steps[s->first].in], v) : 0;
         s->vs_parent = gain_over(parent < n ? &in[parent] : NULL, v);
         s->vs_best = gain_over(best, v);
         s->best = out->champion;
@@ -84,23 +120,17 @@ measure(const struct lore_step_in *in, size_t n, struct lore_lineage *out)
         out->steps[out->champion].champion = true;
 }
 
-/* How suitable a version is as the base "first version"; 0: unsuitable. */
-static int
-first_rank(const struct lore_step_in *v)
-{
-    if (!lore_gain_may_be_first(&v->standing))
-        return 0;
-    return 1 + (v->standing.kind == LORE_V_BASELINE) + 2 * (v->time.ns > 0);
-}
-
 void
 lore_lineage_order(
     const struct lore_step_in *in, size_t n, struct lore_arena *arena, struct lore_lineage *out)
 {
     struct position *positions = lore_alloc_array(arena, n + 1, sizeof *positions);
+    size_t *up = lore_alloc_array(arena, n + 1, sizeof *up);
 
     *out = (struct lore_lineage){
         .steps = lore_alloc_array(arena, n + 1, sizeof *out->steps), .n = n, .champion = n};
+    for (size_t i = 0; i < n; i++)
+        up[i] = find(in, n, in[i].parent);
     for (size_t i = 0; i < n; i++)
         positions[i] = (struct position){ordinal_of(in, n, i), in[i].ordinal.set, &in[i], i};
     if (n > 1)
@@ -112,5 +142,5 @@ lore_lineage_order(
             first_rank(positions[i].v) > first_rank(positions[out->baseline].v))
             out->baseline = i;
     }
-    measure(in, n, out);
+    measure(in, n, up, out);
 }

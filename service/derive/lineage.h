@@ -19,6 +19,7 @@ struct lore_lineage_step {
     double vs_first, vs_parent, vs_best; /* gains; 0: one of the two times is missing; also
                                             vs_first of the baseline */
     size_t best;                         /* the step of the best before; n: none */
+    size_t first;                        /* the step that vs_first is over; n: none */
     bool baseline, champion;
 };
 struct lore_lineage {
@@ -28,9 +29,10 @@ struct lore_lineage {
     size_t baseline, champion; /* indexes into steps; n: none */
 };
 /* The baseline is the first version of kind baseline, else the first of all; of those with a time,
- * where there are some. The champion is the version that leads (gain.h). A technique that is
- * missing in the machine code does not disqualify it. "Best before" is the champion among the
- * earlier steps. */
+ * where there are some. A version whose own line begins with a timed baseline is compared with that
+ * one: a kernel may have several logs, each with its own first version. The champion is the version
+ * that leads (gain.h). A technique that is missing in the machine code does not disqualify it.
+ * "Best before" is the champion among the earlier steps. */
 void lore_lineage_order(
     const struct lore_step_in *in, size_t n, struct lore_arena *arena, struct lore_lineage *out);
 

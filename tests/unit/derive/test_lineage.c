@@ -119,6 +119,36 @@ nothing_and_strangers_do_no_harm(void **state)
     lore_arena_free(&a);
 }
 
+/* A kernel with two logs: each compares with its own first version. */
+static void
+a_log_of_its_own_compares_with_its_own_baseline(void **state)
+{
+    struct lore_arena a = {0};
+    struct lore_lineage l;
+    const struct lore_step_in in[] = {
+        V("a0", NULL, BASELINE, ORD(0), 1, 110, LORE_C_PASS),
+        V("a1", "a0", CANDIDATE, ORD(1), 2, 97, LORE_C_PASS),
+        V("b0", NULL, BASELINE, ORD(0), 3, 85, LORE_C_PASS),
+        V("b1", "b0", CANDIDATE, ORD(1), 4, 77, LORE_C_PASS),
+        V("b2", "b1", CANDIDATE, ORD(2), 5, 42.5, LORE_C_PASS),
+        V("c1", "c0", CANDIDATE, ORD(1), 6, 55, LORE_C_PASS), /* whose first is not stored */
+    };
+
+    (void)state;
+    lore_lineage_order(in, 6, &a, &l);
+    for (size_t i = 0; i < l.n; i++) {
+        if (l.steps[i].in == 4) {
+            assert_float_equal(l.steps[i].vs_first, 2.0, 1e-12);
+            assert_int_equal(l.steps[l.steps[i].first].in, 2);
+        } else if (l.steps[i].in == 5) {
+            assert_float_equal(l.steps[i].vs_first, 2.0, 1e-12);
+            assert_int_equal(l.steps[l.steps[i].first].in, 0);
+        }
+    }
+    assert_int_equal(l.steps[l.baseline].in, 0);
+    lore_arena_free(&a);
+}
+
 int
 main(void)
 {
@@ -127,6 +157,7 @@ main(void)
         cmocka_unit_test(a_baseline_without_an_ordinal_comes_first),
         cmocka_unit_test(a_wrong_or_untimed_version_is_no_champion),
         cmocka_unit_test(nothing_and_strangers_do_no_harm),
+        cmocka_unit_test(a_log_of_its_own_compares_with_its_own_baseline),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
