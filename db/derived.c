@@ -1,5 +1,6 @@
 /* Derived results beside the outcome, as rows: judgements of claims, verdicts on techniques,
  * inferred bottlenecks, versions slower than the best before them (facts.h). */
+#include <math.h>
 #include <string.h>
 
 #include "db/entry.h"
@@ -90,11 +91,41 @@ lore_db_forget_bottleneck(struct lore_db *db, int64_t experiment, struct lore_er
 
 /* ---- versions slower than the best before them ---- */
 
+/* A log may compare with a version that no stored experiment made. It is behind, too, when it is
+ * slower than the fastest version that the kernel's earlier experiments state at the same place. A
+ * log's own first version is where it began, not a step back. */
+static enum lore_status
+share_of_unmade(
+    struct lore_db *db, const struct lore_fact_experiment *x, double *out, struct lore_err *err)
+{
+    LORE_STMT q = {0};
+
+    if (*out > 0 || x->claim.base != LORE_BASE_PREVIOUS || !x->claim.latency_before_ns.set)
+        return LORE_OK;
+    q = lore_sql(db,
+        "SELECT min(o.claimed_after_ns) FROM fact_experiment o WHERE o.kernel = $1"
+        " AND o.workload IS $2 AND o.chip IS $3 AND o.seq < $4 AND o.claimed_after_ns > 0"
+        " AND coalesce(o.correctness, '') NOT IN ('fail', 'timeout')"
+        " AND" LORE_NOT_RETRACTED(
+            "o") " AND EXISTS (SELECT 1 FROM fact_version v WHERE v.id = $5"
+                 " AND v.kind <> 'baseline' AND NOT EXISTS (SELECT 1 FROM fact_experiment m"
+                 " WHERE m.kernel = $1 AND m.to_version = v.id))");
+    lore_bind_text(&q, 1, x->kernel);
+    lore_bind_text(&q, 2, x->workload);
+    lore_bind_text(&q, 3, x->chip);
+    lore_bind_i64(&q, 4, x->seq);
+    lore_bind_text(&q, 5, x->from_version);
+    if (lore_row(&q) && lore_col_f64(&q, 0) > 0)
+        *out = fmin(1, lore_col_f64(&q, 0) / x->claim.latency_before_ns.v);
+    return lore_done(&q, err);
+}
+
 enum lore_status
 lore_fact_share(
     struct lore_db *db, const struct lore_fact_experiment *x, double *out, struct lore_err *err)
 {
     LORE_STMT q = {0};
+    enum lore_status status;
 
     *out = 0;
     if (!x->from_version)
@@ -108,7 +139,8 @@ lore_fact_share(
     while (lore_row(&q))
         if (*out <= 0 || lore_col_f64(&q, 0) < *out)
             *out = lore_col_f64(&q, 0);
-    return lore_done(&q, err);
+    status = lore_done(&q, err);
+    return status == LORE_OK ? share_of_unmade(db, x, out, err) : status;
 }
 
 /* Whether X starts from a version of its own kernel that is no library. */
