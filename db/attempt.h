@@ -20,6 +20,7 @@ struct lore_attempt_row {
     int64_t at_us;
     bool not_built, not_run, timed_out; /* never measured: failed to compile, failed when it ran,
                                            took too long */
+    bool loose;                         /* only compared with the attempt before it in its log */
 };
 enum lore_attempts_of {
     LORE_ATTEMPTS_KERNEL,    /* of `kernel` */

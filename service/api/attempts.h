@@ -10,6 +10,7 @@ struct lore_attempts {
     size_t n;
     const struct lore_repeats_past *past; /* the same, read; NULL: of more than one kernel, or all */
 };
+enum { LORE_ATTEMPTS_READ = 100 /* of a kernel, for an answer about one of its versions */ };
 /* Which attempts: the newest MAX on KERNEL (0: all); without a kernel, all on OP. With both, also
  * the newest on other kernels of OP. NEWEST: the newest MAX on any kernel, kernel by kernel,
  * without parameters. */

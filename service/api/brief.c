@@ -10,11 +10,7 @@
 #include "service/http/app.h"
 #include "service/ingest/indexes.h"
 
-enum {
-    ADVICE = 6 /* techniques per list, of which the best are said */,
-    ROWS = 64,
-    ATTEMPTS = 100 /* the newest of a kernel without a version */
-};
+enum { ADVICE = 6 /* techniques per list, of which the best are said */, ROWS = 64 };
 
 /* ---- what it is about ---- */
 
@@ -215,7 +211,7 @@ gather(struct lore_brief_facts *f, struct lore_err *err)
         status = find_history(f, err);
     if (status == LORE_OK && !f->x.start.about.version && f->kernel.k.id)
         status = lore_attempts_load(f->req,
-            &(struct lore_attempts_scope){.kernel = f->kernel.k.id, .max = ATTEMPTS},
+            &(struct lore_attempts_scope){.kernel = f->kernel.k.id, .max = LORE_ATTEMPTS_READ},
             &f->x.start.tried, err);
     if (status != LORE_OK)
         return status;

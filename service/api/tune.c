@@ -18,8 +18,6 @@
 /* Every kernel has a tile and a number of threads. */
 #define INHERENT "compute.launch_config"
 
-enum { ATTEMPTS = 100 /* the newest of the lineage */ };
-
 struct tuning {
     struct lore_req *req;
     const struct lore_question *q;
@@ -453,7 +451,8 @@ lore_tune_read_session(struct lore_req *req, struct lore_question *q, struct lor
     status = lore_start_is_lineage_short(req, out->about.version, &there, err);
     if (status == LORE_OK && there)
         status = lore_attempts_load(req,
-            &(struct lore_attempts_scope){.kernel = out->about.version->v.kernel, .max = ATTEMPTS},
+            &(struct lore_attempts_scope){
+                .kernel = out->about.version->v.kernel, .max = LORE_ATTEMPTS_READ},
             &out->tried, err);
     if (status != LORE_OK)
         return status;
@@ -463,7 +462,7 @@ lore_tune_read_session(struct lore_req *req, struct lore_question *q, struct lor
     status = lore_session_now(req, &out->session, err);
     const struct lore_session_state at = {.since = out->lineage.since_gain};
     out->p_any = lore_session_p(&out->session, &at);
-    if (own && out->lineage.attempts > 0)
+    if (own && out->lineage.attempts > 0 && !out->lineage.unordered)
         q->session = lore_session_shift(&out->session, &at);
     return status;
 }

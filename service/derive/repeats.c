@@ -242,6 +242,24 @@ by_weight(const void *a, const void *b)
     return x->of > y->of ? -1 : 1; /* newer first: attempts are in one array, oldest first */
 }
 
+/* Whether the attempts here begin several logs that nothing orders. */
+static bool
+is_unordered(const struct lore_repeats_past *p)
+{
+    const char *first = NULL; /* the version that a log begins with */
+    bool several = false;
+
+    for (size_t i = 0; i < p->n && !several; i++) {
+        const struct lore_repeats_attempt *a = &p->attempts[i];
+        const char *from = a->idea.from_version;
+        if (!a->loose || a->other_kernel || !from || made_from(from, p->attempts, p->n))
+            continue;
+        several = first && !lore_streq(first, from);
+        first = from;
+    }
+    return several;
+}
+
 static void
 count_history(
     const struct lore_idea *idea, const struct lore_repeats_past *p, struct lore_repeats *out)
@@ -252,6 +270,7 @@ count_history(
             continue;
         out->attempts++;
         out->gained |= a->end == LORE_ATTEMPT_GAIN;
+        out->gains += a->end == LORE_ATTEMPT_GAIN;
         out->since_gain += !out->gained;
         if (out->recent < LORE_REPEAT_RECENT) {
             out->recent++;
@@ -262,6 +281,9 @@ count_history(
             out->technique_failed += a->end >= LORE_ATTEMPT_NO_GAIN;
         }
     }
+    out->unordered = is_unordered(p);
+    if (out->unordered)
+        out->since_gain = 0;
 }
 
 struct lore_repeats_past *

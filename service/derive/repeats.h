@@ -31,6 +31,7 @@ struct lore_repeats_attempt {
     enum lore_attempt_end end;
     double speedup;           /* 0: not known */
     bool other_kernel;        /* on another kernel of the operator */
+    bool loose;               /* its log has an order; how logs follow each other is not recorded */
     const char *author, *day; /* of the explanation; NULL: not recorded */
     const char *kernel;       /* its name; NULL: the asked one */
 };
@@ -70,7 +71,9 @@ struct lore_repeats {
     size_t won_elsewhere, failed_elsewhere;
     /* the state of the lineage */
     size_t attempts, since_gain; /* finished attempts; those after the last gain, all if none */
+    size_t gains;
     bool gained;
+    bool unordered; /* of several logs: which gain was the last is not known; since_gain is 0 */
     size_t technique_tried, technique_failed; /* attempts with a technique of the idea */
     size_t recent, recent_not_built; /* among the last LORE_REPEAT_RECENT finished attempts */
 };

@@ -491,6 +491,31 @@ the_history_is_counted_without_what_is_pending(void **state)
 }
 
 static void
+which_gain_was_the_last_is_not_known_of_several_logs(void **state)
+{
+    struct lore_repeats_attempt v[] = {
+        {.idea = tile("1", "2", NULL, "a0"), .to_version = "a1", .end = LORE_ATTEMPT_GAIN},
+        {.idea = tile("1", "4", NULL, "a1"), .to_version = "a2", .end = LORE_ATTEMPT_NO_GAIN},
+        {.idea = tile("1", "8", NULL, "b0"), .to_version = "b1", .end = LORE_ATTEMPT_NO_GAIN},
+    };
+    struct lore_idea idea = tile("2", "16", NULL, NULL);
+    (void)state;
+
+    for (size_t i = 0; i < 3; i++)
+        v[i].loose = true;
+    find(&idea, v, 2);
+    assert_false(out.unordered);
+    assert_int_equal(out.since_gain, 1);
+    find(&idea, v, 3);
+    assert_true(out.unordered);
+    assert_int_equal(out.since_gain, 0);
+    assert_int_equal(out.gains, 1);
+    v[2].loose = false; /* what is no log of KernelFlow has the order of arrival */
+    find(&idea, v, 3);
+    assert_int_equal(out.since_gain, 2);
+}
+
+static void
 settings_are_compared_by_name(void **state)
 {
     struct lore_idea_words a, b;
@@ -549,6 +574,7 @@ main(void)
         TEST(what_a_claim_denies_in_contrast_is_not_its_idea),
         TEST(a_failure_whose_mended_form_is_in_the_line_does_not_stop),
         TEST(another_value_is_a_repeat_only_after_two_failed),
+        TEST(which_gain_was_the_last_is_not_known_of_several_logs),
         TEST(settings_are_compared_by_name),
         TEST(number_formats_have_synonyms_and_verbs_of_any_change_say_nothing),
         TEST(the_history_is_counted_without_what_is_pending),
