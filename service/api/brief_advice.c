@@ -16,8 +16,9 @@ enum {
     LESSONS = 4,
     PARAMETERS = 220, /* bytes of parameters */
 };
-#define LEAST_GAIN 1.02 /* expected of a configuration that is worth a measurement */
-#define WIDE 0.6        /* a wider interval of a forecast says nothing */
+#define LEAST_GAIN 1.02  /* expected of a configuration that is worth a measurement */
+#define LEAST_SHARE 0.98 /* a version that is 2 % faster is faster */
+#define WIDE 0.6         /* a wider interval of a forecast says nothing */
 
 /* ---- what to try ---- */
 
@@ -72,6 +73,34 @@ say_advice(struct saying *s, const struct lore_advice *a, size_t rank, const cha
     SAY(s, LORE_BRIEF_NEXT, "%zu. %s%s %s%s", rank, what_text(s, a), a->why ? a->why : "",
         odds_text(s, a), look);
     return LORE_OK;
+}
+
+/* Whether the experiment that C cites is of this kernel and ended no faster than the version that
+ * the brief is about: it gained from a slower start. */
+static bool
+is_from_slower_start(const struct saying *s, const struct lore_cited *c)
+{
+    const struct lore_history *h = &s->f->history;
+    const struct lore_history_version *at = s->f->at;
+
+    for (size_t i = 0; at && at->time_ns > 0 && i < h->line.n; i++) {
+        const struct lore_history_version *t = &h->entries[i];
+        for (size_t k = 0; !t->elsewhere && t != at && k < t->n_made; k++)
+            if (lore_streq(t->made[k]->e.id, c->experiment))
+                return t->time_ns > at->time_ns * LEAST_SHARE;
+    }
+    return false;
+}
+
+/* Whether every win of A gained from a slower start, so that none shows a gain over the version. */
+static bool
+is_surpassed(const struct saying *s, const struct lore_advice *a)
+{
+    size_t surpassed = 0;
+
+    for (size_t i = 0; i < a->n_cited; i++)
+        surpassed += a->cited[i].effect == LORE_X_WIN && is_from_slower_start(s, &a->cited[i]);
+    return a->won > 0 && surpassed == a->won;
 }
 
 /* A technique that the bottleneck calls for and nobody tried. */
@@ -199,7 +228,8 @@ say_next(struct saying *s, struct lore_err *err)
         return LORE_OK;
     }
     for (size_t i = 0; status == LORE_OK && i < a->n_advice && rank < NEXT; i++)
-        if ((!start->repeats || !start->repeats[i]) && lore_recommend_pays(&a->advice[i]))
+        if ((!start->repeats || !start->repeats[i]) && lore_recommend_pays(&a->advice[i]) &&
+            !is_surpassed(s, &a->advice[i]))
             status = say_advice(s, &a->advice[i], ++rank, &before, err);
     for (size_t i = 0; status == LORE_OK && i < a->n_untried && rank < NEXT; i++)
         say_untried(s, &a->untried[i], ++rank);
@@ -210,7 +240,12 @@ say_next(struct saying *s, struct lore_err *err)
     if (status == LORE_OK)
         status = say_directions(s, err);
     if (status == LORE_OK && s->said[LORE_BRIEF_NEXT] == 0)
-        lore_brief_add(s, LORE_BRIEF_NEXT, "Each idea that fits failed on this kernel already.");
+        SAY(s, LORE_BRIEF_NEXT,
+            "Each idea that fits was tried on this kernel already, and none gained over this "
+            "version.%s",
+            start->about.by == LORE_ABOUT_OTHER_CHIP || start->about.by == LORE_ABOUT_OTHER_SHAPE
+                ? " Measure it here first."
+                : "");
     lore_brief_say_since_gain(s);
     return status;
 }
@@ -293,6 +328,17 @@ say_attempt(struct saying *s, const struct lore_repeats_attempt *a)
         why ? why : "", a->id);
 }
 
+/* Whether all that IDEA names is a placeholder: it says nothing of what was tried. */
+static bool
+is_nameless(const struct lore_idea *idea)
+{
+    size_t n = 0;
+
+    while (n < idea->n_uses && lore_technique_is_placeholder(idea->uses[n].technique))
+        n++;
+    return idea->n_uses > 0 && n == idea->n_uses;
+}
+
 /* Attempts on this kernel that failed, the newest first; one per technique. Those that name a
  * technique come first. */
 static void
@@ -305,7 +351,7 @@ say_failed_here(struct saying *s)
             const struct lore_repeats_attempt *a = &all->v[i];
 
             if ((a->idea.n_uses > 0) == named && a->end >= LORE_ATTEMPT_NO_GAIN &&
-                !is_repeated(all, i) && !is_in(s, &a->idea))
+                !is_nameless(&a->idea) && !is_repeated(all, i) && !is_in(s, &a->idea))
                 say_attempt(s, a);
         }
 }
@@ -339,11 +385,35 @@ say_losing(struct saying *s)
                 a->advice[i].n_cited > 0 ? a->advice[i].cited[0].experiment : "no experiment");
 }
 
-/* Whether it failed on the operator, or often and never gained. */
+/* Whether A was tried on several operators. */
+static bool
+is_general(const struct lore_advice *a)
+{
+    size_t i = 1;
+
+    while (i < a->n_cited && lore_streq(a->cited[i].op, a->cited[0].op))
+        i++;
+    return a->same_family || i < a->n_cited;
+}
+
+/* Whether each experiment that A cites gained, too little to count. */
+static bool
+gains_little(const struct lore_advice *a)
+{
+    size_t i = 0;
+
+    while (i < a->n_cited && a->cited[i].speedup > LEAST_GAIN)
+        i++;
+    return a->n_cited > 0 && i == a->n_cited;
+}
+
+/* Whether it failed on the operator, or often on several others, and never gained. */
 static bool
 bears(const struct lore_advice *a)
 {
-    return a->same_operator || (a->won == 0 && a->tried >= OFTEN);
+    bool often = a->won == 0 && a->tried >= OFTEN && is_general(a);
+
+    return (a->same_operator || often) && !gains_little(a);
 }
 
 static void

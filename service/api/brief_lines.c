@@ -150,7 +150,8 @@ base_text(const struct lore_speedup *g)
     static const char *const words[LORE_BASE_COUNT] = {[LORE_BASE_PARENT] = "its parent",
         [LORE_BASE_FIRST] = "the first version",
         [LORE_BASE_BEST_SO_FAR] = "the best before it",
-        [LORE_BASE_LIBRARY] = "the library"};
+        [LORE_BASE_LIBRARY] = "the library",
+        [LORE_BASE_PREVIOUS] = "the attempt before it"};
 
     return g->base_name     ? g->base_name
            : words[g->base] ? words[g->base]
@@ -194,6 +195,13 @@ stated_text(struct saying *s, const struct lore_speedup *g)
                                      : factor(s, g->value);
 }
 
+/* Whether the best of row R has a stated range of gains: its one stated time is the best case. */
+static bool
+is_range(const struct lore_board_row *r)
+{
+    return r && r->speedup.set && r->speedup.low > 0 && r->speedup.high > 0;
+}
+
 /* Whether another version is known to be faster at the place. */
 static bool
 is_faster(const struct lore_brief_facts *f)
@@ -204,12 +212,48 @@ is_faster(const struct lore_brief_facts *f)
            !(f->row && f->row->rank == 1 && lore_streq(f->row->workload, f->leader->workload));
 }
 
+/* Whether version T began another log of the kernel at the place of version AT, with another time
+ * than FIRST. */
+static bool
+is_other_first(const struct lore_history_version *t, const struct lore_history_version *first,
+    const struct lore_history_version *at)
+{
+    return t != at && t->version->v.kind == LORE_V_BASELINE && t->time_ns > 0 && !t->elsewhere &&
+           !t->hidden && lore_streq(t->chip, at->chip) &&
+           (t->time_ns < first->time_ns || t->time_ns > first->time_ns);
+}
+
+/* "Over the first version: 2.26x"; where the kernel has several logs, over that of its own, and
+ * with which times the others began. */
+static void
+say_over_first(struct saying *s)
+{
+    const struct lore_brief_facts *f = s->f;
+    const struct lore_history *h = &f->history;
+    const struct lore_history_version *first = &h->entries[h->line.steps[f->step->first].in];
+    const struct lore_history_version *low = NULL, *high = NULL;
+
+    for (size_t i = 0; i < h->line.n; i++) {
+        const struct lore_history_version *t = &h->entries[i];
+        if (!is_other_first(t, first, f->at))
+            continue;
+        low = !low || t->time_ns < low->time_ns ? t : low;
+        high = !high || t->time_ns > high->time_ns ? t : high;
+    }
+    SAY(s, LORE_BRIEF_STANDING, "Over the first version%s: %s [%s].",
+        low ? lore_format(s->arena, " of its own log (%s)", time_text(s, first->time_ns)) : "",
+        factor(s, f->step->vs_first), lore_brief_cite(s, first->version));
+    if (low)
+        SAY(s, LORE_BRIEF_STANDING, "Other logs of this kernel began at %s%s%s [%s].",
+            time_text(s, low->time_ns), high != low ? " to " : "",
+            high != low ? time_text(s, high->time_ns) : "", lore_brief_cite(s, low->version));
+}
+
 static void
 say_gains(struct saying *s)
 {
     const struct lore_brief_facts *f = s->f;
     const struct lore_board_row *r = f->row;
-    const struct lore_history *h = &f->history;
 
     if (r && r->disputed)
         SAY(s, LORE_BRIEF_STANDING,
@@ -222,10 +266,8 @@ say_gains(struct saying *s)
             factor(s, r->vs_library.value), r->vs_library.base_version ? " [" : "",
             r->vs_library.base_version ? lore_brief_cite_id(s, r->vs_library.base_version) : "",
             r->vs_library.base_version ? "]" : "");
-    if (f->step && f->step->vs_first > 0 && h->line.baseline < h->line.n)
-        SAY(s, LORE_BRIEF_STANDING, "Over the first version: %s [%s].",
-            factor(s, f->step->vs_first),
-            lore_brief_cite(s, h->entries[h->line.steps[h->line.baseline].in].version));
+    if (f->step && f->step->vs_first > 0 && !is_range(r))
+        say_over_first(s);
     else if (r && r->speedup.set && !lore_streq(r->speedup.base_version, r->best_version))
         SAY(s, LORE_BRIEF_STANDING, "Gain, as stated: %s over %s [%s].",
             stated_text(s, &r->speedup), base_text(&r->speedup),
@@ -259,9 +301,10 @@ say_effort(struct saying *s)
             f->session->closed || f->session->r.ended_at ? ", ended" : "", f->session->r.id);
     if (l->attempts > 0)
         SAY(s, LORE_BRIEF_STANDING, "%s%s on this kernel: %s [%s].",
-            f->kernel.n_experiments > (int64_t)f->x.start.tried.n ? "The last " : "",
+            f->kernel.n_experiments > LORE_ATTEMPTS_READ ? "The last " : "",
             lore_brief_count(s, l->attempts, "attempt"),
             !l->gained           ? "none gained"
+            : l->unordered       ? lore_format(s->arena, "%zu gained, in several logs", l->gains)
             : l->since_gain == 0 ? "the last one gained"
                                  : lore_format(s->arena, "%zu since the last gain", l->since_gain),
             f->kernel.k.id);
@@ -308,7 +351,8 @@ missing_text(struct saying *s)
     struct lore_work work;
 
     if (!r->r.id || !(lore_run_time_ns(&r->r, s->arena) > 0))
-        return "no timed run of it is stored";
+        return s->f->at && s->f->at->time_ns > 0 ? "its time is only stated, without a run"
+                                                 : "no timed run of it is stored";
     if (!lore_run_work(r, &work))
         return lore_format(s->arena,
             "no rule counts the FLOP and bytes of %s, and no run measured "
@@ -367,7 +411,8 @@ gain_of(struct saying *s, const char *experiment)
     return "";
 }
 
-/* Techniques that only its source, parameters or summary shows. */
+/* Techniques that are known in one other way only: by its source, its parameters, its summary, an
+ * experiment that kept them, or perhaps by its log. */
 static void
 say_shown(struct saying *s, unsigned known, const char *what)
 {
@@ -388,36 +433,22 @@ static bool
 came_together(const struct lore_line_rows *t, size_t i)
 {
     return i + 1 < t->n && t->v[i].experiment && !t->v[i + 1].out_version &&
-           lore_streq(t->v[i].experiment, t->v[i + 1].experiment);
+           lore_streq(t->v[i].experiment, t->v[i + 1].experiment) &&
+           !((t->v[i].known ^ t->v[i + 1].known) & (LORE_KNOWN_TAG | LORE_KNOWN_LOG));
 }
 
-/* Whether row I was taken out and came back in another row. */
-static bool
-came_back(const struct lore_line_rows *t, size_t i)
+/* "memory.a + memory.b (v1 1.44x), sync.c (v2)": techniques in it that are KNOWN so; NULL: none. */
+static const char *
+came_text(struct saying *s, unsigned known)
 {
-    for (size_t k = 0; k < t->n; k++)
-        if (!t->v[k].out_version && lore_streq(t->v[k].name, t->v[i].name))
-            return true;
-    return false;
-}
-
-static void
-say_has(struct saying *s)
-{
-    const struct lore_version_row *v = s->f->x.start.about.version;
     const struct lore_line_rows *t = &s->f->x.start.about.techniques;
-    const char *in = "", *out = "";
+    const char *in = "";
 
     for (size_t i = 0; i < t->n; i++) {
         const struct lore_line_row *r = &t->v[i];
-        if (r->out_version && came_back(t, i))
+        if (r->out_version || !(r->known & known))
             continue;
-        if (r->out_version)
-            out = lore_format(s->arena, "%s%s%s (gone by %s)", out, *out ? ", " : "", r->name,
-                r->out_label ? r->out_label : r->out_version);
-        else if (!(r->known & LORE_KNOWN_TAG))
-            continue;
-        else if (came_together(t, i))
+        if (came_together(t, i))
             in = lore_format(s->arena, "%s%s + ", in, r->name);
         else
             in = lore_format(s->arena, "%s%s (%s%s), ", in, r->name,
@@ -426,11 +457,44 @@ say_has(struct saying *s)
                                         : r->label,
                 gain_of(s, r->experiment));
     }
-    if (*in)
-        SAY(s, LORE_BRIEF_HAS, "%.*s [%s].", (int)strlen(in) - 2, in, lore_brief_cite(s, v));
+    return *in ? lore_strndup(s->arena, in, strlen(in) - 2) : NULL;
+}
+
+/* Whether a technique called NAME is in. */
+static bool
+is_in(const struct lore_line_rows *t, const char *name)
+{
+    size_t i = 0;
+
+    while (i < t->n && (t->v[i].out_version || !lore_streq(t->v[i].name, name)))
+        i++;
+    return i < t->n;
+}
+
+static void
+say_has(struct saying *s)
+{
+    const struct lore_version_row *v = s->f->x.start.about.version;
+    const struct lore_line_rows *t = &s->f->x.start.about.techniques;
+    const char *in = came_text(s, LORE_KNOWN_TAG), *perhaps = came_text(s, LORE_KNOWN_LOG);
+    bool loose = s->f->x.start.about.line.loose;
+    const char *out = "";
+
+    for (size_t i = 0; i < t->n; i++)
+        if (t->v[i].out_version && !is_in(t, t->v[i].name))
+            out = lore_format(s->arena, "%s%s%s (gone by %s)", out, *out ? ", " : "", t->v[i].name,
+                t->v[i].out_label ? t->v[i].out_label : t->v[i].out_version);
+    if (in)
+        SAY(s, LORE_BRIEF_HAS, "%s%s [%s].", loose ? "Its own step: " : "", in,
+            lore_brief_cite(s, v));
+    if (loose)
+        SAY(s, LORE_BRIEF_HAS, "Its log does not say what it was made from.%s%s",
+            perhaps ? " Earlier attempts of the log gained with these, which may be in it: " : "",
+            perhaps ? lore_format(s->arena, "%s.", perhaps) : "");
     say_shown(s, LORE_KNOWN_SOURCE, "Its source shows also");
     say_shown(s, LORE_KNOWN_PARAMETER, "Its parameters state");
     say_shown(s, LORE_KNOWN_SUMMARY, "Its summary names");
+    say_shown(s, LORE_KNOWN_KEPT, "It kept");
     if (*out)
         SAY(s, LORE_BRIEF_HAS, "Taken out again: %s [%s].", out, lore_brief_cite(s, v));
     if (v && v->v.params.n > 0)

@@ -6,6 +6,7 @@
 #include "service/base/hash.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
+#include "service/catalogue/words.h"
 #include "service/wire/build.h"
 
 #define TITLE_MAX 160
@@ -124,7 +125,7 @@ set_claim(const struct lore_kernelflow_entry *e, struct lore_experiment *x)
     x->claim.outcome = e->outcome;
     if (e->before_ms.set) {
         x->claim.latency_before_ns = (struct lore_f64){true, lore_build_ns(e->before_ms.v)};
-        x->claim.base = LORE_BASE_PARENT;
+        x->claim.base = LORE_BASE_PREVIOUS;
     }
     if (e->after_ms.set)
         x->claim.latency_after_ns = (struct lore_f64){true, lore_build_ns(e->after_ms.v)};
@@ -156,6 +157,18 @@ experiment_id(struct lore_import *in, const struct lore_kernelflow_entry *e)
         e->fingerprint, hex, lore_build_of_project(in->arena, in->doc));
 }
 
+/* What TAG says was left as it was: "preserve_warp_per_row_layout"; NULL: TAG names a change. */
+static const char *
+kept_by(const char *tag)
+{
+    static const char *const words[] = {"keep_", "preserve_", "retain_", "maintain_"};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (lore_starts(tag, words[i]))
+            return tag + strlen(words[i]);
+    return NULL;
+}
+
 static void
 add_techniques(
     struct lore_import *in, const struct lore_kernelflow_entry *e, struct lore_experiment *x)
@@ -169,6 +182,12 @@ add_techniques(
         title = lore_format(in->arena, "%s%s%s", title, i ? " + " : "", e->tags.v[i]);
         const char *slug = lore_technique_slug(in->arena, e->tags.v[i]);
         lore_build_technique(in->arena, x, e->tags.v[i]);
+        const char *kept = kept_by(e->tags.v[i]);
+        struct lore_use *use = &x->techniques[x->n_techniques - 1];
+        if (kept) {
+            use->status = "kept";
+            use->name = lore_words_name(e->tags.v[i]) ? e->tags.v[i] : kept;
+        }
         if (strcmp(slug, e->tags.v[i]) != 0)
             lore_import_note(in, LORE_IL_NAMES, "%s: technique %s", e->tags.v[i], slug);
     }
