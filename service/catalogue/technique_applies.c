@@ -121,7 +121,8 @@ static const struct {
     {"compute.thread_coarsening", "compute.register_tile,compute.tensor_core"},
     {"memory.multi_stage_pipeline", "memory.lds_double_buffer,compute.warp_specialization"},
     {"memory.async_copy", "compute.warp_specialization,memory.tma_multicast"},
-    {"memory.vectorized_access", "compute.warp_specialization,memory.tma_multicast"},
+    {"memory.vectorized_access",
+        "compute.warp_specialization,memory.tma_multicast,memory.async_copy"},
     {"memory.tiling_smem",
         "memory.smem_padding,memory.smem_swizzle,memory.ldmatrix_stmatrix,memory.tma_multicast,"
         "compute.warp_specialization,latency.flash_tiling"},

@@ -102,7 +102,8 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "invariant|pointer increment|hoist|strengthreduce"},
     {"compute.tensor_core", "~tensor core|~wmma|~wgmma|~mfma|mma sync|~mma|~tcgen05|~umma|~matrix "
                             "core|~hmma|mma atom|tf32 tensor/mma|wmma instruction/fragment|tensor "
-                            "op|warpgroup instruction/mma/operation"},
+                            "op|warpgroup instruction/mma/operation|wmma/wgmma/mma/mfma "
+                            "kernel/fp16/f16/bf16/fp8"},
     {"compute.thread_coarsening",
         "coarsen|# row/query/column/output/element/cell/value per thread/block/program/cta|walk # "
         "cell|# element * per thread|many/several/multiple/more element/row/output/value|more work "
@@ -270,7 +271,8 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "load/store/read/write/access/io/copy|float4 & vectorize|half2 load/store|wide "
         "load/store/read/write/access/transaction|# byte load/store/access/vector|# byte "
         "time/once|load/store/read/write * # byte|load/store * # byte|# bit "
-        "load/store/access/vector/transaction/io|# float/bf16/half/value/element/word per "
+        "load/store/copy/access/vector/transaction/io|vec2/vec4/vec8 "
+        "load/store/copy/access|# float/bf16/half/value/element/word per "
         "instruction/load/store/transaction|load/store # float/bf16/half/element|word of # "
         "byte|vec load/store|# byte per load/lane/instruction/transaction|128b load/store/access|# "
         "bit ldg"},

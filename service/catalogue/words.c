@@ -126,6 +126,7 @@ starts_comment(const struct lore_word_reader *r, size_t at)
         "eliminates", "halves", "requires", "need", "needs", "breaks", "exceeds", "preserved",
         "loses", "wastes", "replaces"};
     static const char *const bases[] = {"top", "base", "baseline"};
+    static const char *const olds[] = {"proven", "existing", "current", "present", "old"};
     static const char *const aims[] = {"reduce", "increase", "improve", "double", "avoid", "hide",
         "get", "allow", "enable", "minimize", "maximize", "match", "help", "see", "save", "raise",
         "lower", "ensure", "eliminate", "keep", "fit"};
@@ -137,6 +138,9 @@ starts_comment(const struct lore_word_reader *r, size_t at)
         (lore_words_is(r, at, "for") && lore_words_in(r, at + 1, goods, COUNT(goods))))
         return true;
     if (mark == '|' || mark == '.' || mark == ';')
+        return true;
+    if (lore_words_is(r, at, "to") &&
+        lore_words_in(r, at + 1 + lore_words_is(r, at + 1, "the"), olds, COUNT(olds)))
         return true;
     if (lore_words_is(r, at, "on"))
         for (size_t i = at + 1; i < at + 7; i++)

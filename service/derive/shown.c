@@ -116,6 +116,18 @@ read_params(const struct lore_version *v, struct lore_arena *a, struct lore_vers
     }
 }
 
+/* Whether the words name a technique, rather than a number such as a block size; "1p2c" names the
+ * roles of warps. */
+static bool
+is_named(const struct lore_word_hit *hit)
+{
+    bool named = hit->how != LORE_WORD_PARAMETER;
+
+    for (size_t i = 0; i < hit->n_params; i++)
+        named |= lore_streq(hit->params[i].name, "producers");
+    return named;
+}
+
 static void
 read_words(const struct lore_version *v, struct lore_arena *a, struct lore_version_shown *out)
 {
@@ -123,7 +135,7 @@ read_words(const struct lore_version *v, struct lore_arena *a, struct lore_versi
 
     lore_words_resolve(v->summary, a, &w);
     for (size_t i = 0; i < w.n; i++)
-        if (!w.v[i].negated && w.v[i].how != LORE_WORD_PARAMETER && !is_in(not_had, w.v[i].slug) &&
+        if (!w.v[i].negated && is_named(&w.v[i]) && !is_in(not_had, w.v[i].slug) &&
             !source_decides(out, w.v[i].slug))
             out->words = joined(a, out->words, w.v[i].slug);
 }

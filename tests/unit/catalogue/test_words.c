@@ -58,6 +58,10 @@ test_names_and_word_forms_resolve(void **state)
     static const struct said v[] = {
         {"memory.vectorized_access", "memory.vectorized_access"},
         {"Float4 Loads", "memory.vectorized_access"},
+        {"128-bit copy requires 128-bit aligned source", "memory.vectorized_access"},
+        {"Vec2 load with shared mem buffers", "memory.vectorized_access"},
+        {"WGMMA F16", "compute.tensor_core"},
+        {"Initial WMMA kernel", "compute.tensor_core"},
         {"vectorising the loads", "memory.vectorized_access"},
         {"coalesce reads", "memory.coalesced_access"},
         {"fused epilogue", "memory.epilogue_fusion"},

@@ -10,7 +10,7 @@ opened(void **state)
     fixture_open(state);
     take(*state, "D1",
         "'kernels':[{'id':'@K1','operator':'softmax','name':'s','language':'cuda'}],"
-        "'versions':[{'id':'@V1','kernel':'@K1','kind':'baseline','summary':'float4 loads'},"
+        "'versions':[{'id':'@V1','kernel':'@K1','kind':'baseline','summary':'float4 loads, 1p2c'},"
         "{'id':'@V2','kernel':'@K1','kind':'candidate','summary':'warp shuffles, split-K',"
         "'parents':[{'version':'@V1'}],'params':{'num_stages':3,'use_tma':false,'unroll':1},"
         "'sources':[{'file':'v2.cu','text':'__global__ void k(float *x)"
@@ -56,7 +56,8 @@ versions_show_the_same_after_a_rebuild(void **state)
 
     ok(f, lore_verdicts_rebuild(f->db, 1, &done, &f->err));
     was = shown(f, "V2");
-    assert_string_equal(was, "[- | - | - | memory.vectorized_access]"
+    assert_string_equal(was, "[- | - | - | memory.vectorized_access,"
+                             "compute.warp_specialization]"
                              "[compute.warp_shuffle,sync.warp_level_reduction | no tiling | "
                              "memory.multi_stage_pipeline | -]");
     assert_string_equal(shown(f, "V3"), "[- | - | - | -]"); /* a library is what it is */
