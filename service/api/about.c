@@ -316,8 +316,11 @@ lore_about_is_done(const struct lore_about *a)
 struct lore_texts
 lore_about_has(const struct lore_about *s, struct lore_arena *arena)
 {
-    struct lore_texts has = lore_line_only(&s->line, &(struct lore_line){0}, arena);
+    struct lore_texts has = {0}; /* what a step that stayed took out is no advice, either */
 
+    for (size_t i = 0; i < s->line.n; i++)
+        if (!s->line.v[i]->out || s->line.v[i]->out_experiment)
+            *LORE_PUSH(arena, has.v, has.n, has.cap) = s->line.v[i]->name;
     for (const char *moot = s->line.moot; moot && *moot;) {
         size_t n = strcspn(moot, ",");
         *LORE_PUSH(arena, has.v, has.n, has.cap) = lore_strndup(arena, moot, n);

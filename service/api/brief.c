@@ -76,8 +76,16 @@ read_kernel(struct lore_brief_facts *f, const char *id, struct lore_recommend_de
     if (d->language == LORE_LANG_NONE)
         d->language = f->kernel.k.language;
     champion = champion_of(&f->history);
-    if (!champion)
+    if (!champion) {
+        f->stated = lore_brief_stated(&f->history, f->req->arena);
+        if (!f->stated.best)
+            return LORE_OK;
+        const struct lore_experiment_row *e = f->stated.best->experiment;
+        d->version = f->stated.best->version->v.id;
+        d->workload = d->workload ? d->workload : e->workload.id;
+        d->chip = d->chip ? d->chip : lore_chip_find(e->e.chip);
         return LORE_OK;
+    }
     d->version = champion->version->v.id;
     d->workload = d->workload ? d->workload : f->history.timing.workload;
     if (!d->chip && f->history.timing.chip)
@@ -129,6 +137,25 @@ competes(const struct lore_board_row *r, const struct lore_about *about, const c
                (lore_starts(r->workload_label, label) || lore_starts(label, r->workload_label)));
 }
 
+/* The row of those that OF names whose leader competes, the fastest; of claims the largest. */
+static void
+find_leader(struct lore_brief_facts *f, const struct lore_board *board,
+    const struct lore_board_filter *of, const char *workload)
+{
+    const struct lore_about *about = &f->x.start.about;
+    struct lore_board_row *v = NULL;
+    size_t n = 0, total;
+
+    lore_board(board, of, f->req->arena, &v, &n, &total);
+    for (size_t i = 0; i < n; i++) {
+        bool better =
+            !f->leader || (!about->version && v[i].n_claims > 0 &&
+                              v[i].claims->speedup.value > f->leader->claims->speedup.value);
+        if (better && competes(&v[i], about, workload, f->history.timing.workload_label))
+            f->leader = &v[i];
+    }
+}
+
 /* The row of the board that the version leads, and who leads its place otherwise. */
 static void
 find_rows(struct lore_brief_facts *f)
@@ -141,7 +168,7 @@ find_rows(struct lore_brief_facts *f)
         .workload = about->workload ? about->workload : f->x.question.workload,
         .sort = "time",
         .limit = ROWS};
-    const char *workload = of.workload, *label = f->history.timing.workload_label;
+    const char *workload = of.workload;
     struct lore_board_row *v = NULL;
     size_t n = 0, total;
 
@@ -151,14 +178,28 @@ find_rows(struct lore_brief_facts *f)
             f->row = &v[i];
     of.workload = NULL;
     of.bests = about->version != NULL;
-    lore_board(board, &of, f->req->arena, &v, &n, &total);
-    for (size_t i = 0; i < n; i++) {
-        bool better =
-            !f->leader || (!about->version && v[i].n_claims > 0 &&
-                              v[i].claims->speedup.value > f->leader->claims->speedup.value);
-        if (better && competes(&v[i], about, workload, label))
-            f->leader = &v[i];
-    }
+    find_leader(f, board, &of, workload);
+    of.chip = NULL;
+    if (!about->version && !f->leader)
+        find_leader(f, board, &of, workload);
+}
+
+/* Without a version, the best one of the kernel with the largest claim, if that is a step of many.
+ */
+static enum lore_status
+find_stated(struct lore_brief_facts *f, struct lore_err *err)
+{
+    const struct lore_history_filter any = {0};
+    enum lore_status status = LORE_OK;
+
+    if (f->x.start.about.version || !f->leader || !f->leader->kernel ||
+        f->leader->claims->speedup.base != LORE_BASE_PARENT)
+        return LORE_OK;
+    status =
+        lore_history_load(f->req->db, f->leader->kernel, &any, f->req->arena, &f->history, err);
+    if (status == LORE_OK)
+        f->stated = lore_brief_stated(&f->history, f->req->arena);
+    return status;
 }
 
 /* The history of the kernel that the version belongs to, at its place. */
@@ -216,7 +257,10 @@ gather(struct lore_brief_facts *f, struct lore_err *err)
     if (status != LORE_OK)
         return status;
     find_rows(f);
-    return find_run(f, err);
+    status = lore_brief_read_others(f, err);
+    if (status == LORE_OK)
+        status = find_stated(f, err);
+    return status == LORE_OK ? find_run(f, err) : status;
 }
 
 enum lore_status

@@ -32,6 +32,15 @@ struct lore_brief {
     size_t n, cap;
 };
 
+/* The best version of a history without times, by the gains that its experiments state; best
+ * NULL: nothing above 1 is stated. (brief_stated.c) */
+struct lore_brief_stated {
+    const struct lore_history_version *best;
+    const struct lore_version_row *first;
+    double over_first;
+};
+struct lore_brief_stated lore_brief_stated(const struct lore_history *h, struct lore_arena *arena);
+
 /* What the sentences say. Texts live in the request's arena. */
 struct lore_brief_facts {
     struct lore_req *req;
@@ -43,8 +52,13 @@ struct lore_brief_facts {
     const struct lore_lineage_step *step;    /* its gains */
     const struct lore_board_row *row;        /* of the board, which it leads; NULL: it leads none */
     const struct lore_board_row *leader;     /* of the place, when another version leads it */
+    struct lore_texts leader_adds;           /* techniques of the leader that the version has not */
+    struct lore_texts others_have;           /* of versions that do as well against their library */
+    struct lore_brief_stated stated;         /* where no version is timed */
     struct lore_run_row run;                 /* its run at the place; r.id NULL: none */
 };
+/* brief_others.c: set leader_adds and others_have. */
+enum lore_status lore_brief_read_others(struct lore_brief_facts *f, struct lore_err *err) LORE_MUST;
 /* brief_lines.c */
 enum lore_status
 lore_brief_say(struct lore_brief_facts *f, struct lore_brief *out, struct lore_err *err) LORE_MUST;

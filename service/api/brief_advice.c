@@ -18,6 +18,7 @@ enum {
 };
 #define LEAST_GAIN 1.02  /* expected of a configuration that is worth a measurement */
 #define LEAST_SHARE 0.98 /* a version that is 2 % faster is faster */
+#define APART 1.39      /* ln 4: an interval of gains that is wider says nothing */
 #define WIDE 0.6         /* a wider interval of a forecast says nothing */
 
 /* ---- what to try ---- */
@@ -30,6 +31,9 @@ odds_text(struct saying *s, const struct lore_advice *a)
 
     if (a->hardly_known)
         return "Odds hardly known.";
+    if (g.high - g.low > APART)
+        return lore_format(
+            s->arena, "Wins %.0f %% (%.0f-%.0f %%).", p.value * 100, p.low * 100, p.high * 100);
     return lore_format(s->arena, "Wins %.0f %% (%.0f-%.0f %%), expect %s (%.2f-%.2fx).",
         p.value * 100, p.low * 100, p.high * 100, lore_factor_text(s->arena, exp(g.value)),
         exp(g.low), exp(g.high));
@@ -316,6 +320,19 @@ failed_here(const struct saying *s, const char *technique)
     return false;
 }
 
+/* Whether TECHNIQUE may be a dead end: nobody tried it on this kernel, it can be used here, and no
+ * version that does as well has it. */
+static bool
+is_dead(const struct saying *s, const char *technique)
+{
+    const struct lore_texts *t = &s->f->others_have;
+    bool had = false;
+
+    for (size_t i = 0; i < t->n; i++)
+        had |= lore_streq(t->v[i], technique);
+    return !had && !failed_here(s, technique) && applies(s, technique);
+}
+
 static void
 say_attempt(struct saying *s, const struct lore_repeats_attempt *a)
 {
@@ -379,7 +396,8 @@ say_losing(struct saying *s)
 
     for (size_t i = 0; i < a->n_advice && s->said[LORE_BRIEF_DEAD] < DEAD; i++)
         if (!a->advice[i].hardly_known && a->advice[i].gain.value <= 0 &&
-            !failed_here(s, a->advice[i].technique) && !is_contradicted(s, &a->advice[i]))
+            a->advice[i].same_operator && is_dead(s, a->advice[i].technique) &&
+            !is_contradicted(s, &a->advice[i]))
             SAY(s, LORE_BRIEF_DEAD, "%s: %s %s [%s]", a->advice[i].technique,
                 a->advice[i].why ? a->advice[i].why : "", odds_text(s, &a->advice[i]),
                 a->advice[i].n_cited > 0 ? a->advice[i].cited[0].experiment : "no experiment");
@@ -422,7 +440,7 @@ say_avoid(struct saying *s)
     const struct lore_answer *a = &s->f->x.answer;
 
     for (size_t i = 0; i < a->n_avoid && s->said[LORE_BRIEF_DEAD] < DEAD; i++)
-        if (bears(&a->avoid[i]) && !failed_here(s, a->avoid[i].technique) &&
+        if (bears(&a->avoid[i]) && is_dead(s, a->avoid[i].technique) &&
             applies(s, a->avoid[i].technique) && !is_contradicted(s, &a->avoid[i]))
             SAY(s, LORE_BRIEF_DEAD, "%s: %s%s%s%s", a->avoid[i].technique,
                 a->avoid[i].why ? a->avoid[i].why : "", a->avoid[i].n_cited > 0 ? " [" : "",
@@ -536,22 +554,24 @@ static void
 say_faults(struct saying *s)
 {
     const struct lore_attempts *all = &s->f->x.start.tried;
-    size_t wrong = 0, not_built = 0, last = 0;
+    size_t wrong = 0, not_built = 0, last = 0, ended = 0;
 
     for (size_t i = 0; i < all->n; i++) {
+        ended += all->v[i].end != LORE_ATTEMPT_PENDING;
         not_built += all->v[i].end == LORE_ATTEMPT_NOT_BUILT;
         if (all->v[i].end == LORE_ATTEMPT_WRONG) {
             wrong++;
             last = i;
         }
     }
+    const char *part = s->f->kernel.n_experiments > (int64_t)all->n ? "last " : "";
     if (wrong > 0)
         SAY(s, LORE_BRIEF_CHECK,
-            "%zu of the last %s on this kernel gave wrong results, the newest in [%s].", wrong,
-            lore_brief_count(s, all->n, "attempt"), all->v[last].id);
+            "%zu of the %s%s on this kernel gave wrong results, the newest in [%s].", wrong, part,
+            lore_brief_count(s, ended, "attempt"), all->v[last].id);
     if (not_built > 0)
-        SAY(s, LORE_BRIEF_CHECK, "%zu of the last %s on this kernel did not compile [%s].",
-            not_built, lore_brief_count(s, all->n, "attempt"), s->f->kernel.k.id);
+        SAY(s, LORE_BRIEF_CHECK, "%zu of the %s%s on this kernel did not compile [%s].", not_built,
+            part, lore_brief_count(s, ended, "attempt"), s->f->kernel.k.id);
 }
 
 static void

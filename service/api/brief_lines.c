@@ -9,7 +9,10 @@
 #include "service/base/text.h"
 #include "service/derive/outcome.h"
 
-enum { SENTENCE = 220 /* bytes of quoted text */ };
+enum {
+    SENTENCE = 220, /* bytes of quoted text */
+    ADDS = 5        /* techniques of a faster version */
+};
 
 /* Importance of the first line of a section, and of each next one: lower is more important. */
 static const struct {
@@ -249,6 +252,19 @@ say_over_first(struct saying *s)
             high != low ? time_text(s, high->time_ns) : "", lore_brief_cite(s, low->version));
 }
 
+/* "; it has also compute.tensor_core, memory.async_copy": what the faster version adds. */
+static const char *
+adds_text(struct saying *s)
+{
+    const struct lore_texts *t = &s->f->leader_adds;
+    const char *text = "";
+
+    for (size_t i = 0; i < t->n && i < ADDS; i++)
+        text = lore_format(
+            s->arena, "%s%s%s", text, i == 0 ? "; it has, and this one has not: " : ", ", t->v[i]);
+    return text;
+}
+
 static void
 say_gains(struct saying *s)
 {
@@ -261,7 +277,8 @@ say_gains(struct saying *s)
             "wrong [%s].",
             r->disputed);
     if (r && r->vs_library.set)
-        SAY(s, LORE_BRIEF_STANDING, "Against %s: %s%s%s%s.",
+        SAY(s, LORE_BRIEF_STANDING, "Against %s%s: %s%s%s%s.",
+            r->vs_library.base_version ? "the fastest library here, " : "",
             r->vs_library.base_name ? r->vs_library.base_name : "the library",
             factor(s, r->vs_library.value), r->vs_library.base_version ? " [" : "",
             r->vs_library.base_version ? lore_brief_cite_id(s, r->vs_library.base_version) : "",
@@ -273,12 +290,12 @@ say_gains(struct saying *s)
             stated_text(s, &r->speedup), base_text(&r->speedup),
             r->best_experiment ? r->best_experiment : lore_brief_cite(s, f->x.start.about.version));
     if (is_faster(f))
-        SAY(s, LORE_BRIEF_STANDING, "Faster%s%s: %s in %s, %s%s [%s].",
+        SAY(s, LORE_BRIEF_STANDING, "Faster%s%s: %s in %s, %s%s%s [%s].",
             f->leader->workload_label ? " on " : "",
             f->leader->workload_label ? f->leader->workload_label : "",
             f->leader->kernel_name ? f->leader->kernel_name : "a kernel",
             lore_language_name(f->leader->language), time_text(s, f->leader->time_ns),
-            f->leader->evidence == LORE_EV_CLAIMED ? " as stated" : "",
+            f->leader->evidence == LORE_EV_CLAIMED ? " as stated" : "", adds_text(s),
             lore_brief_cite_id(s, f->leader->best_version));
     lore_brief_say_nearer(s);
 }
@@ -310,17 +327,37 @@ say_effort(struct saying *s)
             f->kernel.k.id);
 }
 
+/* The best version of a kernel whose log states gains and no times. */
+static void
+say_stated(struct saying *s)
+{
+    const struct lore_brief_stated *t = &s->f->stated;
+    const struct lore_experiment_row *e = t->best->experiment;
+
+    SAY(s, LORE_BRIEF_STANDING,
+        "Best version, by stated gains: %s, %s over the first version (%s)%s; no time is stored "
+        "[%s, %s].",
+        lore_brief_name(s, t->best->version), factor(s, t->over_first),
+        lore_brief_name(s, t->first), place_text(s, e->e.chip, e->workload.label),
+        lore_brief_cite(s, t->best->version), lore_brief_cite(s, t->first));
+}
+
 static void
 say_standing(struct saying *s)
 {
     const struct lore_brief_facts *f = s->f;
     const struct lore_board_row *l = f->leader;
 
-    if (f->x.start.about.version) {
+    if (f->x.start.about.version && f->stated.best) {
+        say_stated(s);
+    } else if (f->x.start.about.version) {
         say_champion(s);
         say_gains(s);
+    } else if (l && f->stated.best) {
+        say_stated(s);
     } else if (l) {
-        SAY(s, LORE_BRIEF_STANDING, "Only claimed, without a measurement: %s over %s%s [%s].",
+        SAY(s, LORE_BRIEF_STANDING,
+            "No version has a time. The largest gain that is stated: %s over %s%s [%s].",
             stated_text(s, &l->claims->speedup), base_text(&l->claims->speedup),
             place_text(s, l->chip, l->workload_label), l->claims->experiment);
     }
