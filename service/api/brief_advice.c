@@ -333,6 +333,43 @@ is_dead(const struct saying *s, const char *technique)
     return !had && !failed_here(s, technique) && applies(s, technique);
 }
 
+/* "iter011_wn32: ": the label of the version that an attempt without a technique made; its words
+ * may be no more than an error. */
+static const char *
+label_of(struct saying *s, const struct lore_repeats_attempt *a)
+{
+    struct lore_version_row v = {0};
+    struct lore_err ignored;
+
+    return a->idea.n_uses == 0 && a->to_version &&
+                   lore_db_get_version_head(s->f->req->db, a->to_version, s->arena, &v, &ignored) ==
+                       LORE_OK &&
+                   v.v.label
+               ? lore_format(s->arena, "%s: ", v.v.label)
+               : "";
+}
+
+/* "; 18 more attempts at compute.compiler_flags did not gain, either": those with the one technique
+ * of A, if none of them gained. */
+static const char *
+others_text(struct saying *s, const struct lore_repeats_attempt *a)
+{
+    const struct lore_attempts *all = &s->f->x.start.tried;
+    size_t n = 0;
+
+    for (size_t i = 0; a->idea.n_uses == 1 && i < all->n; i++) {
+        const struct lore_repeats_attempt *other = &all->v[i];
+        bool shared = other->end != LORE_ATTEMPT_PENDING &&
+                      lore_idea_techniques_shared(&a->idea, &other->idea) > 0;
+        if (shared && other->end < LORE_ATTEMPT_NO_GAIN)
+            return "";
+        n += shared;
+    }
+    return n < 2 ? ""
+                 : lore_format(s->arena, "; %s at %s did not gain, either",
+                       lore_brief_count(s, n - 1, "more attempt"), a->idea.uses[0].technique);
+}
+
 static void
 say_attempt(struct saying *s, const struct lore_repeats_attempt *a)
 {
@@ -340,9 +377,9 @@ say_attempt(struct saying *s, const struct lore_repeats_attempt *a)
 
     if (!what)
         what = a->idea.n_uses > 0 ? a->idea.uses[0].technique : "a change without words";
-    SAY(s, LORE_BRIEF_DEAD, "Tried on this kernel, it %s: %s%s%s [%s].",
-        lore_attempt_end_text(a, s->arena), lore_brief_sentence(s->arena, what), why ? " - " : "",
-        why ? why : "", a->id);
+    SAY(s, LORE_BRIEF_DEAD, "Tried on this kernel, it %s: %s%s%s%s%s [%s].",
+        lore_attempt_end_text(a, s->arena), label_of(s, a), lore_brief_sentence(s->arena, what),
+        why ? " - " : "", why ? why : "", others_text(s, a), a->id);
 }
 
 /* Whether all that IDEA names is a placeholder: it says nothing of what was tried. */
