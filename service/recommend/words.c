@@ -101,23 +101,14 @@ closest_place(
                                   : "other operators";
 }
 
-static struct counts
-here_counts(const struct lore_tried *t)
-{
-    return (struct counts){t->here, t->here_judged, t->won_here, t->lost_here};
-}
-
-static struct counts
-level_counts(const struct lore_tally *t)
-{
-    return (struct counts){t->tried, t->judged, t->wins, t->losses};
-}
-
 /* What the first sentence is about. */
 static struct counts
 closest_counts(const struct lore_tried *t)
 {
-    return t->here > 0 ? here_counts(t) : level_counts(&t->level[lore_words_closest(t)]);
+    const struct lore_tally *at = &t->level[lore_words_closest(t)];
+
+    return t->here > 0 ? (struct counts){t->here, t->here_judged, t->won_here, t->lost_here}
+                       : (struct counts){at->tried, at->judged, at->wins, at->losses};
 }
 
 static const char *
