@@ -601,7 +601,7 @@ say_faults(struct saying *s)
             last = i;
         }
     }
-    const char *part = s->f->kernel.n_experiments > (int64_t)all->n ? "last " : "";
+    const char *part = s->f->kernel.n_experiments > LORE_ATTEMPTS_READ ? "last " : "";
     if (wrong > 0)
         SAY(s, LORE_BRIEF_CHECK,
             "%zu of the %s%s on this kernel gave wrong results, the newest in [%s].", wrong, part,
