@@ -11,6 +11,7 @@
 
 enum {
     SENTENCE = 220, /* bytes of quoted text */
+    AGAIN = 4,      /* later gains with one technique */
     ADDS = 5        /* techniques of a faster version */
 };
 
@@ -448,6 +449,50 @@ gain_of(struct saying *s, const char *experiment)
     return "";
 }
 
+static const struct lore_history_version *
+entry_of(const struct lore_history *h, const char *version)
+{
+    for (size_t i = 0; version && i < h->line.n; i++)
+        if (lore_streq(h->entries[i].version->v.id, version))
+            return &h->entries[i];
+    return NULL;
+}
+
+/* Whether E used TECHNIQUE and gained. */
+static bool
+gained_with(const struct lore_experiment_row *e, const char *technique)
+{
+    struct lore_f64 gain = e->outcome.gain.set ? e->outcome.gain : e->outcome.speedup;
+
+    for (size_t i = 0; gain.set && gain.v > LORE_WIN_ABOVE && i < e->e.n_techniques; i++)
+        if (lore_streq(e->e.techniques[i].name, technique))
+            return true;
+    return false;
+}
+
+/* ", iter003 1.82x": the later steps to the version that gained with the technique of R again. */
+static const char *
+again_text(struct saying *s, const struct lore_line_row *r)
+{
+    const struct lore_history *h = &s->f->history;
+    const struct lore_history_version *t = entry_of(h, s->f->x.start.about.version->v.id);
+    const char *text = "";
+    size_t n = 0;
+
+    for (size_t i = 0; t && i < h->line.n && n < AGAIN; i++) {
+        const struct lore_experiment_row *e = t->experiment;
+        const char *label = t->version->v.label ? t->version->v.label : t->version->v.tag;
+        if (!e || e->e.claim.base == LORE_BASE_PREVIOUS || lore_streq(e->e.id, r->experiment))
+            break;
+        if (label && !strchr(label, '=') && gained_with(e, r->name)) {
+            text = lore_format(s->arena, ", %s%s%s", label, gain_of(s, e->e.id), text);
+            n++;
+        }
+        t = entry_of(h, e->e.from_version);
+    }
+    return text;
+}
+
 /* Techniques that are known in one other way only: by its source, its parameters, its summary, an
  * experiment that kept them, or perhaps by its log. */
 static void
@@ -488,11 +533,11 @@ came_text(struct saying *s, unsigned known)
         if (came_together(t, i))
             in = lore_format(s->arena, "%s%s + ", in, r->name);
         else
-            in = lore_format(s->arena, "%s%s (%s%s), ", in, r->name,
+            in = lore_format(s->arena, "%s%s (%s%s%s), ", in, r->name,
                 !r->label               ? r->version
                 : strchr(r->label, '=') ? "tuned"
                                         : r->label,
-                gain_of(s, r->experiment));
+                gain_of(s, r->experiment), r->experiment ? again_text(s, r) : "");
     }
     return *in ? lore_strndup(s->arena, in, strlen(in) - 2) : NULL;
 }
