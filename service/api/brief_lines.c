@@ -499,12 +499,21 @@ static void
 say_shown(struct saying *s, unsigned known, const char *what)
 {
     const struct lore_line_rows *t = &s->f->x.start.about.techniques;
-    const char *in = NULL;
+    const char *in = NULL,
+               *own = s->f->x.start.about.version ? s->f->x.start.about.version->v.id : "";
 
-    for (size_t i = 0; i < t->n; i++)
-        if (!t->v[i].out_version && t->v[i].known & known &&
-            (t->v[i].known & (LORE_KNOWN_TAG | (known - 1))) == 0)
-            in = lore_format(s->arena, "%s%s%s", in ? in : "", in ? ", " : "", t->v[i].name);
+    for (size_t i = 0; i < t->n; i++) {
+        const struct lore_line_row *r = &t->v[i];
+        if (r->out_version || !(r->known & known) ||
+            (r->known & (LORE_KNOWN_TAG | (known - 1))) != 0)
+            continue;
+        const char *of = r->version && !lore_streq(r->version, own) && r->label
+                             ? lore_format(s->arena, " (%s)", r->label)
+                             : "";
+        if (*of && known == LORE_KNOWN_SUMMARY)
+            what = "Summaries of versions in its line name";
+        in = lore_format(s->arena, "%s%s%s%s", in ? in : "", in ? ", " : "", r->name, of);
+    }
     if (in)
         SAY(s, LORE_BRIEF_HAS, "%s: %s [%s].", what, in,
             lore_brief_cite(s, s->f->x.start.about.version));

@@ -20,9 +20,9 @@ iter004	iter004_shuffle	0.03	KEEP	launch_bound	warp shuffle reduction
 iter005	iter005_again	0.033	KEEP	launch_bound	larger tile size, 128 threads""",
     "cuda/logs/gemm_f16fp32_4096x4096x4096/a": """
 iter000	iter000_cublas	400	KEEP	baseline	cuBLAS reference
-iter001	iter001_base	100	KEEP	memory_bound	SIMT kernel
+iter001	iter001_base	100	KEEP	memory_bound	SIMT kernel, tiles in shared memory
 iter002	iter002_persistent	120	KEEP	memory_bound	persistent kernel, --maxrregcount=128
-iter003	iter003_np	140	KEEP	memory_bound	Non-persistent, unroll 4
+iter003	iter003_np	140	KEEP	memory_bound	Non-persistent, unroll 4, 64 threads
 iter004	iter004_copy	0	COMPILE_FAIL	memory_bound	128-bit copy requires an aligned source""",
     "croqtile/logs/gemm_f16fp32_4096x4096x4096/a": """
 iter001	iter001_wgmma	200	KEEP	memory_bound	WGMMA F16 kernel, 1p2c
