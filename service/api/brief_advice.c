@@ -18,7 +18,7 @@ enum {
 };
 #define LEAST_GAIN 1.02  /* expected of a configuration that is worth a measurement */
 #define LEAST_SHARE 0.98 /* a version that is 2 % faster is faster */
-#define APART 1.39      /* ln 4: an interval of gains that is wider says nothing */
+#define APART 1.39       /* ln 4: an interval of gains that is wider says nothing */
 #define WIDE 0.6         /* a wider interval of a forecast says nothing */
 
 /* ---- what to try ---- */
