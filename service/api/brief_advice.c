@@ -478,7 +478,7 @@ say_avoid(struct saying *s)
 
     for (size_t i = 0; i < a->n_avoid && s->said[LORE_BRIEF_DEAD] < DEAD; i++)
         if (bears(&a->avoid[i]) && is_dead(s, a->avoid[i].technique) &&
-            applies(s, a->avoid[i].technique) && !is_contradicted(s, &a->avoid[i]))
+            !is_contradicted(s, &a->avoid[i]))
             SAY(s, LORE_BRIEF_DEAD, "%s: %s%s%s%s", a->avoid[i].technique,
                 a->avoid[i].why ? a->avoid[i].why : "", a->avoid[i].n_cited > 0 ? " [" : "",
                 a->avoid[i].n_cited > 0 ? a->avoid[i].cited[0].experiment : "",
