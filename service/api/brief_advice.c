@@ -59,6 +59,7 @@ say_advice(struct saying *s, const struct lore_advice *a, size_t rank, const cha
     if (status != LORE_OK)
         return status;
     const char *cite = !w.of ? "" : w.of->experiment;
+    const char *range = w.of ? lore_brief_range(s, w.of->experiment) : NULL;
     if (w.version.v.id)
         cite = lore_format(s->arena, "%s, %s", lore_brief_cite(s, &w.version), cite);
     if (w.of && lore_streq(w.of->experiment, *before))
@@ -70,12 +71,15 @@ say_advice(struct saying *s, const struct lore_advice *a, size_t rank, const cha
                 ? lore_format(s->arena, " (%s)", w.of->op)
                 : "",
             w.of->chip ? " on " : "", w.of->chip ? w.of->chip : "", w.of->speedup > 0 ? ", " : "",
-            w.of->speedup > 0 ? lore_factor_text(s->arena, w.of->speedup) : "", cite);
+            range               ? range
+            : w.of->speedup > 0 ? lore_factor_text(s->arena, w.of->speedup)
+                                : "",
+            cite);
     else if (a->n_cited > 0)
         look = lore_format(s->arena, " [%s]", a->cited[0].experiment);
     *before = w.of ? w.of->experiment : NULL;
-    SAY(s, LORE_BRIEF_NEXT, "%zu. %s%s %s%s", rank, what_text(s, a), a->why ? a->why : "",
-        odds_text(s, a), look);
+    SAY(s, LORE_BRIEF_NEXT, "%zu. %s%s %s%s", rank, what_text(s, a),
+        lore_brief_why(s, a, range, w.of ? w.of->speedup : 0), odds_text(s, a), look);
     return LORE_OK;
 }
 

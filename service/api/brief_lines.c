@@ -442,9 +442,9 @@ gain_of(struct saying *s, const char *experiment)
     for (size_t i = 0; experiment && i < h->line.n; i++)
         for (size_t k = 0; k < h->entries[i].n_made; k++) {
             const struct lore_experiment_row *e = h->entries[i].made[k];
-            struct lore_f64 gain = e->outcome.gain.set ? e->outcome.gain : e->outcome.speedup;
-            if (lore_streq(e->e.id, experiment) && gain.set)
-                return lore_format(s->arena, " %s", factor(s, gain.v));
+            const char *gain = lore_streq(e->e.id, experiment) ? lore_brief_gain(s, e) : NULL;
+            if (gain)
+                return lore_format(s->arena, " %s", gain);
         }
     return "";
 }

@@ -33,6 +33,13 @@ void lore_brief_say_nearer(struct saying *s);
 /* Where no version was timed: the version that the largest claim is about, else the newest stored
  * one that can run at the place. */
 void lore_brief_say_stored(struct saying *s);
+/* brief_gain.c: "1.31x", or "typically 3 to 9x as stated"; NULL: no gain is known. */
+const char *lore_brief_gain(struct saying *s, const struct lore_experiment_row *e);
+/* The typical range that an experiment states; NULL: none. */
+const char *lore_brief_range(struct saying *s, const char *experiment);
+/* Why A is advised, with RANGE (NULL: as it is) in place of its MIDDLE. */
+const char *
+lore_brief_why(struct saying *s, const struct lore_advice *a, const char *range, double middle);
 
 /* brief_tune.c: other values of what the version has. */
 void lore_brief_say_tune(struct saying *s);

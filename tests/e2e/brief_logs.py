@@ -3,6 +3,7 @@ say what it was made from. Gains count within one log; only what gained may be i
 is no change; to win back a loss, also one that no record shows, is no gain.
 
 Usage: brief_logs.py WARPLORED WARPLORE"""
+import glob
 import json
 import os
 import subprocess
@@ -71,6 +72,23 @@ def main():
         tried = get("experiments?technique=memory.tiling_smem")["rows"]
         need(not tried, f"what was kept is no attempt: {tried}")
         daemon.stop()
+        say_ranges(folder, env)
+
+
+def say_ranges(folder, env):
+    """A typical range that somebody stated is said as a range, not as its middle."""
+    data = os.path.join(folder, "demo")
+    demo = sorted(glob.glob(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "fixtures", "demo", "*.json")))
+    subprocess.run([WARPLORED, "load", "--data", data, *demo], check=True, stdout=subprocess.DEVNULL)
+    token = make_token(WARPLORED, data, "contributor")
+    daemon = Daemon(WARPLORED, data)
+    env = dict(env, WARPLORE_URL=f"http://127.0.0.1:{daemon.port}", WARPLORE_TOKEN=token)
+    brief = subprocess.run([WARPLORE, "brief", "-o", "moe_fused_gate", "-c", "mi300x"], cwd=folder, env=env, text=True,
+                           capture_output=True, timeout=60).stdout
+    for words in ("moe_fused_gate (mi300x); typically 1.2 to 4.5x as stated.", "v6 on mi300x, typically 1.2 to 4.5x as stated ["):
+        need(words in brief, f"{words!r} in {brief}")
+    need("2.32x" not in brief, f"no middle of a range in {brief}")
+    daemon.stop()
 
 
 main()

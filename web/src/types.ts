@@ -1064,7 +1064,7 @@ export interface LineTechnique {
   out_version?: string;
   out_label?: string;
   out_experiment?: string;
-  /** how: tag of an experiment, source, parameter, summary; isa: and verified in the machine code */
+  /** how: tag of an experiment, source, parameter, summary; isa: and verified in the machine code; kept: an experiment kept it; log: perhaps, for an earlier attempt of the log gained with it */
   known: string[];
 }
 export interface Lineage {
