@@ -11,13 +11,16 @@ function(lore_module name folder)
   file(GLOB channel CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/collectors/capture/*.c)
   add_library(${name} MODULE ${sources} ${channel})
   target_include_directories(${name} SYSTEM PRIVATE ${ARGN})
-  target_compile_options(${name} PRIVATE -fvisibility=hidden -fno-sanitize=all -Wframe-larger-than=8192)
+  target_compile_options(${name} PRIVATE -fvisibility=hidden -fno-sanitize=all -Wframe-larger-than=8192
+    -include collectors/capture/glibc.h)
   target_link_options(${name} PRIVATE -fno-sanitize=all -Wl,-z,defs -Wl,-z,nodelete)
-  target_link_libraries(${name} PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
+  # by file name: before 2.34 these were libraries of their own, which now are empty (glibc.h)
+  target_link_options(${name} PRIVATE -Wl,--no-as-needed -l:libdl.so.2 -l:libpthread.so.0)
   set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
 endfunction()
 
 lore_module(warplore_fake collectors/fake)
+lore_module(warplore_hip collectors/hip)
 
 find_path(CUPTI_INCLUDE cupti.h HINTS ENV CUDA_HOME
   PATHS /usr/local/cuda /usr/local/cuda/extras/CUPTI /usr/lib/cuda PATH_SUFFIXES include)

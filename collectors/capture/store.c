@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { CHUNK = 1 << 20, FIRST_SLOTS = 1024 };
+enum { CHUNK = 1 << 20, FIRST_SLOTS = 1024, TEXTS = 64 << 10 };
 
 struct lore_store_slot {
     uint64_t hash;
@@ -120,4 +120,26 @@ lore_store_id(struct lore_store *s, const void *p, size_t n, bool *fresh)
     *slot = (struct lore_store_slot){.hash = hash, .key = key, .n = (uint32_t)n, .id = ++s->n};
     *fresh = true;
     return slot->id;
+}
+
+char *
+lore_store_text(const char *s, size_t n)
+{
+    static char *block;
+    static size_t left;
+    size_t need = n + 1;
+    char *out;
+
+    if (need > left) {
+        size_t size = need > TEXTS ? need : TEXTS;
+
+        if (!(block = lore_store_pages(size)))
+            return left = 0, NULL;
+        left = size;
+    }
+    out = block;
+    memcpy(out, s, n);
+    block += need;
+    left -= need;
+    return out;
 }

@@ -19,6 +19,9 @@ struct lore_store { /* a zeroed one is empty */
 /* The id of the N bytes at P; equal bytes have equal ids. *fresh: the id is new. 0: no memory. Not
  * thread-safe. */
 uint32_t lore_store_id(struct lore_store *s, const void *p, size_t n, bool *fresh);
+/* Copy the N bytes at S, with a NUL, for the life of the process; NULL: no memory. Not thread-safe.
+ */
+char *lore_store_text(const char *s, size_t n);
 /* Map zeroed pages; NULL on failure. Free them with munmap. */
 void *lore_store_pages(size_t n);
 

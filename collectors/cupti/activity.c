@@ -6,37 +6,19 @@
  * profiler replaces our callbacks; we notice because our buffers no longer return.
  *
  * CUPTI's periodic flush returns only full buffers, so our thread regularly requests the completed
- * records. Otherwise a program that ends by _exit, like Python's worker processes, would leave
- * nothing. We hold no lock during a CUPTI call. */
+ * records. We hold no lock during a CUPTI call. */
 #include "collectors/cupti/cupti_api.h"
 
-#include <errno.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
-#include <time.h>
 
+#include "collectors/capture/periodic.h"
 #include "collectors/cupti/pool.h"
 #include "collectors/cupti/records.h"
-
-enum {
-    FLUSH_MS = 20,       /* flush period while buffers return */
-    FLUSH_IDLE_MS = 100, /* without returned buffers the period doubles until it exceeds this */
-    STACK = 1 << 20,     /* of our thread: CUPTI's parsing runs on it */
-    STOP_S = 5,          /* wait for the thread at exit; it may be stuck in CUPTI */
-};
 
 static const struct lore_cupti *api;
 static struct lore_channel *channel;
 static atomic_size_t completed;
-
-static struct {
-    pthread_mutex_t lock;
-    pthread_cond_t wake;
-    pthread_t thread;
-    bool runs, stop;
-} flusher = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void CUPTIAPI
 requested(uint8_t **buffer, size_t *size, size_t *max_records)
@@ -70,87 +52,16 @@ filled(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t 
     atomic_fetch_add(&completed, 1);
 }
 
-static void
-deadline(struct timespec *t, long ms)
-{
-    clock_gettime(CLOCK_MONOTONIC, t);
-    t->tv_nsec += (ms % 1000) * 1000000;
-    t->tv_sec += ms / 1000 + t->tv_nsec / 1000000000;
-    t->tv_nsec %= 1000000000;
-}
-
-/* Wait MS milliseconds. False: the thread must stop. */
+/* Collect what CUPTI has completed; false: no buffer came back. */
 static bool
-sleep_ms(long ms)
+collect(void)
 {
-    struct timespec until;
-    bool stop;
+    size_t before = atomic_load(&completed);
 
-    deadline(&until, ms);
-    pthread_mutex_lock(&flusher.lock);
-    while (
-        !flusher.stop && pthread_cond_timedwait(&flusher.wake, &flusher.lock, &until) != ETIMEDOUT)
-        ;
-    stop = flusher.stop;
-    pthread_mutex_unlock(&flusher.lock);
-    return !stop;
-}
-
-static void *
-flush_regularly(void *arg)
-{
-    long ms = FLUSH_MS;
-    size_t before;
-
-    (void)arg;
-    while (sleep_ms(ms)) {
-        before = atomic_load(&completed);
-        if (lore_pool_out() > 0)
-            api->ActivityFlushAll(0);
-        lore_channel_flush(channel);
-        if (atomic_load(&completed) != before)
-            ms = FLUSH_MS;
-        else if (ms < FLUSH_IDLE_MS)
-            ms *= 2;
-    }
-    return NULL;
-}
-
-/* Start the thread with all signals blocked, so that the program's handlers run on its own threads.
- */
-static void
-start_thread(void)
-{
-    pthread_condattr_t clock;
-    pthread_attr_t attr;
-    sigset_t all, before;
-
-    pthread_condattr_init(&clock);
-    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-    pthread_cond_init(&flusher.wake, &clock);
-    pthread_attr_init(&attr);
-    pthread_attr_setstacksize(&attr, STACK);
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    flusher.runs = pthread_create(&flusher.thread, &attr, flush_regularly, NULL) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    pthread_attr_destroy(&attr);
-}
-
-static void
-stop_thread(void)
-{
-    struct timespec until;
-
-    if (!flusher.runs)
-        return;
-    pthread_mutex_lock(&flusher.lock);
-    flusher.stop = true;
-    pthread_cond_signal(&flusher.wake);
-    pthread_mutex_unlock(&flusher.lock);
-    deadline(&until, STOP_S * 1000);
-    pthread_clockjoin_np(flusher.thread, NULL, CLOCK_MONOTONIC, &until);
-    flusher.runs = false;
+    if (lore_pool_out() > 0)
+        api->ActivityFlushAll(0);
+    lore_channel_flush(channel);
+    return atomic_load(&completed) != before;
 }
 
 static bool
@@ -233,7 +144,7 @@ lore_activity_start(const struct lore_cupti *cupti, struct lore_channel *c)
         if ((r = api->ActivityEnable(other_kinds[i])) != CUPTI_SUCCESS)
             refused(LORE_CAP_VENDOR_ERROR, "copies, fills and devices", r);
     lore_channel_state(c, LORE_CAP_ATTACHED, NULL, cupti->version, cupti->driver);
-    start_thread();
+    lore_periodic_start(collect);
     return true;
 }
 
@@ -261,7 +172,7 @@ lore_activity_stop(void)
     CUptiResult asked;
     bool delivered;
 
-    stop_thread();
+    lore_periodic_stop();
     api->ActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
     asked = probe_subscriber();
     delivered = still_delivered();

@@ -9,30 +9,6 @@
 #include "collectors/capture/store.h"
 #include "collectors/cupti/counters_private.h"
 
-/* Copy S for the life of the process; NULL when there is no memory. Blocks are never freed, because
- * texts are few. */
-static char *
-keep_text(const char *s, size_t n)
-{
-    static char *block;
-    static size_t left;
-    size_t need = n + 1;
-    char *out;
-
-    if (need > left) {
-        size_t size = need > 65536 ? need : 65536;
-
-        if (!(block = lore_store_pages(size)))
-            return left = 0, NULL;
-        left = size;
-    }
-    out = block;
-    memcpy(out, s, n);
-    block += need;
-    left -= need;
-    return out;
-}
-
 static uint32_t
 number(const char *variable, uint32_t otherwise)
 {
@@ -52,7 +28,7 @@ split(struct lore_counters_config *out, const char *s)
     while (*s != '\0' && out->n_names < LORE_COUNTERS_NAMES) {
         size_t n = strcspn(s, ", ");
 
-        if (n > 0 && (out->names[out->n_names] = keep_text(s, n)))
+        if (n > 0 && (out->names[out->n_names] = lore_store_text(s, n)))
             out->n_names++;
         s += n + (s[n] != '\0');
     }

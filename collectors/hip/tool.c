@@ -1,0 +1,126 @@
+/* The entry point of libwarplore_hip.so. rocprofiler-sdk loads the library when the program first
+ * uses HIP or HSA, because ROCP_TOOL_LIBRARIES names it, and calls rocprofiler_configure, our only
+ * exported symbol, then init, and fini from exit(). There is no constructor, no signal handler and
+ * no output. Without WARPLORE_CAPTURE it does nothing. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collectors/capture/capture_env.h"
+#include "collectors/hip/agents.h"
+#include "collectors/hip/durations.h"
+#include "collectors/hip/kernels.h"
+
+/* The profiler looks up this name. VERSION: 10000 × major + 100 × minor + patch. */
+__attribute__((visibility("default"))) const struct lore_rocp_tool *
+rocprofiler_configure(uint32_t version, const char *words, uint32_t priority, void *client);
+
+static struct lore_rocp api;
+static struct lore_channel *channel;
+static uint64_t context;
+static pid_t owner;
+
+static uint64_t
+wall_ns(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static struct lore_channel *
+open_channel(const char *dir, uint32_t version)
+{
+    struct lore_cap_start s = {.version = LORE_CAP_VERSION,
+        .pid = (uint32_t)getpid(),
+        .backend = "hip",
+        .backend_version = version};
+
+    s.wall_ns = wall_ns();
+    if (!api.get_timestamp || api.get_timestamp(&s.vendor_ns) != 0)
+        s.vendor_ns = s.wall_ns;
+    return lore_channel_open(dir, &s);
+}
+
+static void
+called(struct lore_rocp_callback c, void *user, void *data)
+{
+    struct lore_rocp_event e;
+
+    (void)user, (void)data;
+    if (lore_rocp_event(&c, LORE_ROCP_CODE_OBJECT, &e) && e.phase == LORE_ROCP_PHASE_LOAD &&
+        e.operation == LORE_ROCP_CODE_OBJECT_KERNEL)
+        lore_kernels_add(e.payload);
+}
+
+/* Ask the profiler for everything. NULL, or the call that was refused, with its *status. */
+static const char *
+start(int *status)
+{
+    const char *refused;
+
+    if ((*status = lore_agents_open(&api, channel)) != 0)
+        return "rocprofiler_query_available_agents";
+    if ((*status = api.create_context(&context)) != 0)
+        return "rocprofiler_create_context";
+    if ((*status = api.configure_callback_tracing_service(
+             context, LORE_ROCP_CODE_OBJECT, NULL, 0, called, NULL)) != 0)
+        return "rocprofiler_configure_callback_tracing_service";
+    if ((refused = lore_durations_start(&api, context, channel, status)))
+        return refused;
+    return (*status = api.start_context(context)) != 0 ? "rocprofiler_start_context" : NULL;
+}
+
+static int
+init(void *finalize, void *data)
+{
+    char text[256];
+    int status = 0;
+    const char *refused = start(&status), *words;
+
+    (void)finalize, (void)data;
+    if (!refused) {
+        lore_channel_state(channel, LORE_CAP_ATTACHED, NULL, 0, 0);
+        lore_channel_flush(channel);
+        return 0;
+    }
+    words = api.get_status_string(status);
+    snprintf(text, sizeof text, "%s: %s (%d)", refused, words ? words : "", status);
+    lore_channel_state(channel, LORE_CAP_VENDOR_ERROR, text, (uint64_t)status, 0);
+    lore_channel_end(channel);
+    return -1;
+}
+
+/* From exit(): not reached by _exit, exec or a signal, so the file then has no END. */
+static void
+fini(void *data)
+{
+    (void)data;
+    if (getpid() != owner)
+        return; /* a forked child: the profiler's threads do not exist here */
+    api.stop_context(context);
+    lore_durations_stop();
+    lore_channel_end(channel);
+}
+
+const struct lore_rocp_tool *
+rocprofiler_configure(uint32_t version, const char *words, uint32_t priority, void *client)
+{
+    static const struct lore_rocp_tool tool = {sizeof tool, init, fini, NULL};
+    const char *dir = secure_getenv(LORE_ENV_CAPTURE), *lacking;
+
+    (void)words, (void)priority, (void)client;
+    if (channel || !dir || dir[0] != '/')
+        return NULL;
+    lacking = lore_rocp_open(&api, __builtin_return_address(0));
+    channel = open_channel(dir, version);
+    owner = getpid();
+    if (channel && lacking) {
+        lore_channel_state(channel, LORE_CAP_VENDOR_TOO_OLD, lacking, version, 0);
+        lore_channel_end(channel);
+    }
+    return channel && !lacking ? &tool : NULL;
+}

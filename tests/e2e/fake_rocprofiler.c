@@ -1,0 +1,338 @@
+/* The double's rocprofiler-sdk: tools are loaded, code objects reported, dispatches and copies
+ * buffered. Like the real one it ends the program when a tool library does not open. Records carry
+ * the layouts that collectors/hip/rocprofiler.h declares and rocprofiler_abi.c checks; the callback
+ * record, which differs between versions, is passed here as each of them has it. */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collectors/hip/rocprofiler.h"
+#include "tests/e2e/fake_hip.h"
+
+enum { REFUSED = 15, AGENT = 77, CONTEXT = 1, BUFFER = 1, RECORDS = 4096 };
+
+static struct {
+    const struct lore_rocp_tool *tool;
+    lore_rocp_called *called;
+    void *called_data;
+    lore_rocp_filled *filled;
+    void *filled_data;
+    bool dispatches, copies, started;
+    pid_t owner;
+} self;
+static union record {
+    struct lore_rocp_dispatch dispatch;
+    struct lore_rocp_copy copy;
+} records[RECORDS];
+static struct lore_rocp_header headers[RECORDS], *list[RECORDS];
+static size_t n_records;
+static pthread_mutex_t buffer_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Whether FAKE_REFUSE names the function; its status. */
+static int
+answer(const char *function)
+{
+    const char *refused = getenv("FAKE_REFUSE");
+
+    return refused && strcmp(function, refused) == 0 ? REFUSED : 0;
+}
+#define ANSWER() answer(__func__ + strlen("rocprofiler_"))
+
+static bool
+is_new(void)
+{
+    return fake_told("FAKE_SDK", 10000) >= 10000;
+}
+
+/* ---- what a tool calls ---- */
+
+API int
+rocprofiler_get_timestamp(uint64_t *ns)
+{
+    *ns = fake_now();
+    return ANSWER();
+}
+
+API const char *
+rocprofiler_get_status_string(int status)
+{
+    return status == 0 ? "success" : "refused by the double";
+}
+
+API int
+rocprofiler_query_available_agents(uint32_t version, lore_rocp_agents *f, size_t bytes, void *data)
+{
+    static struct { /* of 1.0: 16 bytes longer */
+        struct lore_rocp_agent agent;
+        uint8_t uuid[16];
+    } gpu, cpu;
+    const void *agents[] = {&cpu, &gpu};
+
+    gpu.agent =
+        (struct lore_rocp_agent){.size = sizeof gpu.agent + (is_new() ? sizeof gpu.uuid : 0),
+            .id = AGENT,
+            .type = LORE_ROCP_AGENT_GPU,
+            .wave_threads = 64,
+            .dies = 8,
+            .units = 304,
+            .gfx_version = 90402,
+            .gpu_id = 51974,
+            .name = "gfx942",
+            .vendor_name = "AMD",
+            .product_name = "AMD Instinct MI300X"};
+    cpu.agent = (struct lore_rocp_agent){.size = gpu.agent.size, .id = 3, .type = 1, .name = "cpu"};
+    if (version != LORE_ROCP_AGENT_VERSION || bytes > gpu.agent.size)
+        return REFUSED;
+    return ANSWER() ? ANSWER() : f(version, agents, 2, data);
+}
+
+API int
+rocprofiler_create_context(uint64_t *context)
+{
+    *context = CONTEXT;
+    return ANSWER();
+}
+
+API int
+rocprofiler_start_context(uint64_t context)
+{
+    self.started = context == CONTEXT && ANSWER() == 0;
+    return ANSWER();
+}
+
+API int
+rocprofiler_stop_context(uint64_t context)
+{
+    (void)context;
+    self.started = false;
+    return ANSWER();
+}
+
+API int
+rocprofiler_create_buffer(uint64_t context, size_t bytes, size_t watermark, int policy,
+    lore_rocp_filled *f, void *data, uint64_t *buffer)
+{
+    if (context != CONTEXT || watermark > bytes || policy != LORE_ROCP_POLICY_LOSSLESS)
+        return REFUSED;
+    self.filled = f;
+    self.filled_data = data;
+    *buffer = BUFFER;
+    return ANSWER();
+}
+
+#ifndef FAKE_LACKS
+API int
+rocprofiler_flush_buffer(uint64_t buffer)
+{
+    pthread_mutex_lock(&buffer_lock);
+    if (n_records > 0)
+        self.filled(CONTEXT, buffer, list, n_records, self.filled_data, 0);
+    n_records = 0;
+    pthread_mutex_unlock(&buffer_lock);
+    return ANSWER();
+}
+#else
+static int
+rocprofiler_flush_buffer(uint64_t buffer)
+{
+    (void)buffer;
+    return REFUSED;
+}
+#endif
+
+API int
+rocprofiler_configure_buffer_tracing_service(
+    uint64_t context, int kind, const int32_t *operations, size_t n, uint64_t buffer)
+{
+    if (context != CONTEXT || buffer != BUFFER || operations || n != 0)
+        return REFUSED;
+    self.dispatches = self.dispatches || kind == LORE_ROCP_BUFFER_DISPATCH;
+    self.copies = self.copies || kind == LORE_ROCP_BUFFER_COPY;
+    return ANSWER();
+}
+
+API int
+rocprofiler_configure_callback_tracing_service(uint64_t context, int kind,
+    const int32_t *operations, size_t n, lore_rocp_called *f, void *data)
+{
+    if (context != CONTEXT || kind != LORE_ROCP_CODE_OBJECT || operations || n != 0)
+        return REFUSED;
+    self.called = f;
+    self.called_data = data;
+    return ANSWER();
+}
+
+/* ---- tools ---- */
+
+static void
+finish(void)
+{
+    self.tool->fini(self.tool->data);
+}
+
+static void
+load(const char *path)
+{
+    uint64_t client[3] = {sizeof client, 0, 1};
+    const struct lore_rocp_tool *(*configure)(uint32_t, const char *, uint32_t, void *);
+    void *library = dlopen(path, RTLD_LAZY | RTLD_GLOBAL);
+
+    if (!library) {
+        fprintf(stderr, "double: %s\n", dlerror());
+        abort(); /* as the real one does */
+    }
+    *(void **)&configure = dlsym(library, "rocprofiler_configure");
+    self.tool = configure((uint32_t)fake_told("FAKE_SDK", 10000), "double", 0, client);
+    if (!self.tool)
+        return;
+    self.owner = getpid();
+    if (self.tool->init(NULL, self.tool->data) != 0) /* its contexts are dropped */
+        self.started = self.dispatches = self.copies = false;
+    else
+        atexit(finish);
+}
+
+static void
+open_tools(void)
+{
+    const char *paths = getenv("ROCP_TOOL_LIBRARIES");
+
+    for (const char *p = paths; p && *p; p += *p == ':') {
+        char *path = strndup(p, strcspn(p, ":"));
+        load(path);
+        p += strlen(path);
+        free(path);
+    }
+}
+
+void
+fake_profiler_open(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, open_tools);
+}
+
+/* ---- what happens ---- */
+
+/* Each layout as a type of its own, passed by value as a C++ compiler would. */
+struct older {
+    uint64_t context, thread, correlation[2];
+    uint32_t kind, operation, phase;
+    const void *payload;
+};
+struct newer {
+    uint64_t context, thread, correlation[3];
+    uint32_t kind, operation, phase;
+    const void *payload;
+};
+
+static void
+call(uint32_t operation, const void *payload)
+{
+    uint64_t user = 0;
+
+    if (!self.called)
+        return;
+    if (is_new())
+        ((void (*)(struct newer, void *, void *))(void *)self.called)(
+            (struct newer){CONTEXT, 1, {5, 0, 10}, LORE_ROCP_CODE_OBJECT, operation,
+                LORE_ROCP_PHASE_LOAD, payload},
+            &user, self.called_data);
+    else
+        ((void (*)(struct older, void *, void *))(void *)self.called)(
+            (struct older){CONTEXT, 1, {5, 0}, LORE_ROCP_CODE_OBJECT, operation,
+                LORE_ROCP_PHASE_LOAD, payload},
+            &user, self.called_data);
+}
+
+void
+fake_profiler_loaded(const struct fake_kernel *k)
+{
+    char name[1024];
+    struct lore_rocp_code_object object = {.size = sizeof object,
+        .id = k->id,
+        .agent = AGENT,
+        .uri = "memory://1#offset=0x1000&size=64",
+        .storage = LORE_ROCP_STORAGE_MEMORY,
+        .memory = (uintptr_t)k->code,
+        .memory_bytes = k->code_bytes};
+    struct lore_rocp_kernel kernel = {.size = sizeof kernel,
+        .kernel = k->id,
+        .code_object = k->id,
+        .name = name,
+        .group_bytes = k->group_bytes,
+        .private_bytes = k->private_bytes,
+        .sgprs = k->sgprs,
+        .vgprs = k->vgprs,
+        .agprs = k->agprs};
+
+    snprintf(name, sizeof name, "%s.kd", k->name);
+    if (k->code)
+        call(LORE_ROCP_CODE_OBJECT_LOAD, &object);
+    call(LORE_ROCP_CODE_OBJECT_KERNEL, &kernel);
+    memset(name, '!', sizeof name - 1); /* who kept the pointer shows it */
+}
+
+static void
+add(uint32_t kind, const union record *r)
+{
+    bool full;
+
+    pthread_mutex_lock(&buffer_lock);
+    records[n_records] = *r;
+    headers[n_records].category = LORE_ROCP_CATEGORY_TRACING;
+    headers[n_records].kind = kind;
+    headers[n_records].payload = &records[n_records];
+    list[n_records] = &headers[n_records];
+    full = ++n_records == RECORDS;
+    pthread_mutex_unlock(&buffer_lock);
+    if (full)
+        rocprofiler_flush_buffer(BUFFER);
+}
+
+void
+fake_profiler_launched(const struct fake_launch *l)
+{
+    static uint64_t dispatches;
+    union record r = {.dispatch = {.size = sizeof r.dispatch,
+                          .kind = LORE_ROCP_BUFFER_DISPATCH,
+                          .operation = 2,
+                          .thread = 1,
+                          .start_ns = fake_now()}};
+    struct lore_rocp_dispatch_info *i = &r.dispatch.info;
+
+    *i = (struct lore_rocp_dispatch_info){.size = sizeof *i - sizeof i->reserved,
+        .agent = AGENT,
+        .queue = 1,
+        .kernel = l->kernel->id,
+        .dispatch = ++dispatches,
+        .private_bytes = l->kernel->private_bytes,
+        .group_bytes = l->kernel->group_bytes + l->dynamic_bytes};
+    for (int k = 0; k < 3; k++) {
+        i->workgroup[k] = l->threads[k];
+        i->grid[k] = l->groups[k] * l->threads[k];
+    }
+    r.dispatch.end_ns = r.dispatch.start_ns + l->ns;
+    if (fake_told("FAKE_BAD", 0) && dispatches % 3 == 0)
+        r.dispatch.end_ns = 0;
+    if (self.started && self.dispatches && getpid() == self.owner)
+        add(LORE_ROCP_BUFFER_DISPATCH, &r);
+}
+
+void
+fake_profiler_copied(int operation, uint64_t bytes, uint64_t ns)
+{
+    union record r = {.copy = {.size = sizeof r.copy,
+                          .kind = LORE_ROCP_BUFFER_COPY,
+                          .operation = (uint32_t)operation,
+                          .start_ns = fake_now(),
+                          .bytes = bytes}};
+
+    r.copy.end_ns = r.copy.start_ns + ns;
+    if (self.started && self.copies && getpid() == self.owner)
+        add(LORE_ROCP_BUFFER_COPY, &r);
+}

@@ -1,0 +1,96 @@
+/* A HIP program that gcc builds, as hipcc would: it registers its kernels before main and launches
+ * them. hip_program LAUNCHES [HOW]: exit (default), leave (_exit), fork, crash, threads, STATUS. */
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct dim3 {
+    uint32_t x, y, z;
+};
+void **__hipRegisterFatBinary(const void *);
+void __hipRegisterFunction(void **, const void *, char *, const char *, unsigned, void *, ...);
+int hipMalloc(void **, size_t);
+int hipMemcpy(void *, const void *, size_t, int);
+int hipDeviceSynchronize(void);
+int hipLaunchKernel(const void *, struct dim3, struct dim3, void **, size_t, void *);
+
+static char copy, other; /* their addresses are the kernels' host functions */
+static char name_copy[] = "_Z7vecCopyPdS_S_ii", name_other[] = "other";
+
+__attribute__((constructor)) static void
+enrol(void)
+{
+    __hipRegisterFunction(NULL, &copy, name_copy, name_copy, 0, NULL);
+    __hipRegisterFunction(NULL, &other, name_other, name_other, 0, NULL);
+}
+
+static void
+launch(long n)
+{
+    for (long i = 0; i < n; i++)
+        if (hipLaunchKernel(
+                &copy, (struct dim3){4096, 1, 1}, (struct dim3){256, 1, 1}, NULL, 32, NULL) != 0)
+            exit(3);
+}
+
+static void *
+launch_some(void *n)
+{
+    launch((long)(intptr_t)n);
+    return NULL;
+}
+
+static void
+in_threads(long n)
+{
+    pthread_t threads[4];
+
+    for (int i = 0; i < 4; i++)
+        if (pthread_create(&threads[i], NULL, launch_some, (void *)(intptr_t)(n / 4)) != 0)
+            exit(4);
+    for (int i = 0; i < 4; i++)
+        pthread_join(threads[i], NULL);
+}
+
+int
+main(int argc, char **argv)
+{
+    long n = argc > 1 ? atol(argv[1]) : 3;
+    const char *how = argc > 2 ? argv[2] : "exit";
+    static double host[1 << 20];
+    void *device = NULL;
+
+    if (hipMalloc(&device, sizeof host) != 0 || hipMemcpy(device, host, sizeof host, 1) != 0)
+        return 2;
+    if (strcmp(how, "threads") == 0)
+        in_threads(n);
+    else
+        launch(n);
+    hipLaunchKernel(&other, (struct dim3){1, 1, 1}, (struct dim3){100, 1, 1}, NULL, 0, NULL);
+    hipMemcpy(host, device, sizeof host, 2);
+    if (strcmp(how, "fork") == 0) {
+        pid_t pid = fork();
+        if (pid == 0) {
+            launch(10);
+            exit(0);
+        }
+        waitpid(pid, NULL, 0);
+    }
+    hipDeviceSynchronize();
+    puts("the program's own words");
+    fflush(stdout);
+    if (strcmp(how, "leave") == 0) {
+        usleep(400000); /* our thread collects in between */
+        _exit(0);
+    }
+    if (strcmp(how, "crash") == 0) {
+        usleep(400000);
+        abort();
+    }
+    return atoi(how);
+}
