@@ -12,17 +12,17 @@
 
 enum { PAGE = 4096, PAGES = 1024 }; /* kernels of a page; pages: four million kernels */
 
-static _Atomic(struct lore_kernel *) pages[PAGES];
+static _Atomic(struct lore_hip_kernel *) pages[PAGES];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void
 lore_kernels_add(const struct lore_rocp_kernel *k)
 {
     size_t n = k->name ? strlen(k->name) : 0;
-    struct lore_kernel *page, kernel = {.vgprs = k->vgprs,
-                                  .agprs = k->agprs,
-                                  .sgprs = k->sgprs,
-                                  .static_group_bytes = k->group_bytes};
+    struct lore_hip_kernel *page, kernel = {.vgprs = k->vgprs,
+                                      .agprs = k->agprs,
+                                      .sgprs = k->sgprs,
+                                      .static_group_bytes = k->group_bytes};
 
     if (k->kernel >= (uint64_t)PAGE * PAGES || n == 0)
         return;
@@ -39,10 +39,10 @@ lore_kernels_add(const struct lore_rocp_kernel *k)
     pthread_mutex_unlock(&lock);
 }
 
-struct lore_kernel
+struct lore_hip_kernel
 lore_kernels_find(uint64_t id)
 {
-    struct lore_kernel *page = NULL, none = {0};
+    struct lore_hip_kernel *page = NULL, none = {0};
 
     if (id < (uint64_t)PAGE * PAGES)
         page = atomic_load(&pages[id / PAGE]);
@@ -65,7 +65,7 @@ void
 lore_kernels_shape(
     struct lore_channel *c, const struct lore_rocp_dispatch_info *d, struct lore_cap_shape *out)
 {
-    struct lore_kernel k = lore_kernels_find(d->kernel);
+    struct lore_hip_kernel k = lore_kernels_find(d->kernel);
 
     memset(out, 0, sizeof *out);
     out->name = lore_channel_name(c, k.name ? k.name : "(kernel without a name)");

@@ -5,8 +5,8 @@
  * layout FAKE_REFUSE=NAME        rocprofiler_NAME is refused FAKE_FEED=FILE          kernels,
  * durations and counters as a real machine gave them (fake_feed.c) FAKE_NS=N               how long
  * a kernel takes otherwise FAKE_BAD=1              every third dispatch has no end time */
-#ifndef TESTS_E2E_FAKE_HIP_H
-#define TESTS_E2E_FAKE_HIP_H
+#ifndef LORE_TESTS_E2E_FAKE_HIP_H
+#define LORE_TESTS_E2E_FAKE_HIP_H
 
 #include <stdbool.h>
 #include <stddef.h>

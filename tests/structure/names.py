@@ -26,7 +26,7 @@ KEPT = {"lore_sass_signatures_detect", "lore_sass_signatures_read", "lore_hardwa
         "lore_hardware_spec_read"}
 
 # What the loader and the GPU vendor's tools look for.
-DEMANDED = {"main", "InitializeInjection"}
+DEMANDED = {"main", "InitializeInjection", "rocprofiler_configure"}
 
 
 def forms(word):
