@@ -117,6 +117,7 @@ lore_host_environment(struct lore_arena *arena, const struct lore_host *host,
     lore_host_set(arena, &out->soft, "isa", d->isa);
     lore_host_set(arena, &out->soft, "driver", host->driver);
     lore_host_set(arena, &out->soft, "cuda", host->cuda);
+    lore_host_set(arena, &out->soft, "hip", host->hip);
     lore_host_set(arena, &out->soft, "toolkit", host->toolkit);
     put_machine(arena, &out->soft, show_name);
     for (size_t i = 0; i < d->missing.n; i++)

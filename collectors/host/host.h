@@ -9,10 +9,11 @@
 
 struct lore_host_device {
     uint32_t ordinal;
-    const char *vendor;      /* "nvidia", "fake": selects the probe and the sampler */
+    uint32_t render;         /* AMD: minor number of its /dev/dri/renderD… */
+    const char *vendor;      /* "nvidia", "amd", "fake": selects the probe and the sampler */
     const char *name, *uuid; /* "NVIDIA H200"; "GPU-…", sent as a hash unless the user allows it */
     const char *chip;        /* catalogue name; NULL: not known */
-    const char *isa;         /* "sm_90" */
+    const char *isa;         /* "sm_90", "gfx942" */
     struct lore_kvs hard;    /* values that must agree for measurements to be comparable */
     struct lore_kvs soft;    /* values for display only */
     struct lore_kvs specs;   /* device attributes by spec name (spec_names.h) */
@@ -21,13 +22,16 @@ struct lore_host_device {
 struct lore_host {
     struct lore_host_device *devices;
     size_t n_devices, cap_devices;
-    const char *driver, *cuda; /* "580.159.04", "13.0"; NULL: not known */
-    const char *toolkit;       /* CUDA toolkit of this machine, perhaps not the one that built the
-                                  program; NULL: none */
+    const char *driver, *cuda, *hip; /* "580.159.04", "13.0", "6.2"; NULL: not known */
+    const char *toolkit; /* CUDA or ROCm of this machine, perhaps not what built the program; NULL:
+                            none */
 };
 /* NVIDIA GPUs of this machine by NVML and the CUDA driver. False with the reason in *why when there
  * are none ("no NVIDIA driver: libcuda.so.1 was not found"). */
 bool lore_host_nvidia(struct lore_arena *arena, struct lore_host *out, const char **why);
+/* AMD GPUs of this machine by sysfs, and by the HIP runtime where there is one. False with the
+ * reason in *why when there are none. Call it while the process has one thread. */
+bool lore_host_amd(struct lore_arena *arena, struct lore_host *out, const char **why);
 /* Devices described by the script in WARPLORE_FAKE, for tests (docs/collect.md). */
 bool lore_host_fake(struct lore_arena *arena, struct lore_host *out, const char **why);
 /* Device D and its machine as an environment record with a derived id: the same facts give the same

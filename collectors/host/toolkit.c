@@ -1,6 +1,6 @@
-/* Finds the version of the CUDA toolkit on this machine. It runs no compiler, because a compiler
- * may be a wrapper that takes seconds. Toolkits have a version.json; those from package registries
- * have only the header. The program may have been built with another toolkit. */
+/* Finds the version of the CUDA toolkit or ROCm on this machine. It runs no compiler, because a
+ * compiler may be a wrapper that takes seconds. Toolkits have a version.json; those from package
+ * registries have only the header. The program may have been built with another toolkit. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -95,4 +95,18 @@ lore_host_toolkit(struct lore_arena *arena)
     if (!version)
         version = of_path(arena);
     return version ? version : of_root(arena, "/usr/local/cuda");
+}
+
+/* "6.3.1-48", of which the last number is the build's. */
+const char *
+lore_host_rocm(struct lore_arena *arena)
+{
+    const char *root = getenv("ROCM_PATH");
+    size_t n = 0;
+
+    if (!root || root[0] != '/')
+        root = "/opt/rocm";
+    const char *text = read_text(arena, lore_format(arena, "%s/.info/version", root), &n);
+    const char *version = text ? lore_strndup(arena, text, strspn(text, "0123456789.")) : NULL;
+    return version && is_version(version) ? version : NULL;
 }

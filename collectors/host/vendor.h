@@ -21,6 +21,8 @@ void lore_host_mig_profile(struct lore_arena *arena, struct lore_host_device *d)
 /* Version of the CUDA toolkit that a build from here would use ("13.0.1", or "13.0" where only the
  * header says it); NULL: none was found. Nothing is run. */
 const char *lore_host_toolkit(struct lore_arena *arena);
+/* The version of ROCm in $ROCM_PATH or /opt/rocm ("6.3.1"); NULL: none was found. */
+const char *lore_host_rocm(struct lore_arena *arena);
 
 /* Add NVML's values for D (found by uuid) to hard, soft and missing. */
 void lore_nvml_describe(struct lore_arena *arena, struct lore_host_device *d);
@@ -29,6 +31,11 @@ void *lore_nvml_open(const char *uuid, const char **why);
 void lore_nvml_sample(void *handle, struct lore_watch_sample *out);
 /* The driver's version; NULL when NVML is not there. */
 const char *lore_nvml_driver(struct lore_arena *arena);
+
+/* A handle for sampling D by amdgpu's files, and its end. */
+void *lore_amdgpu_open(const struct lore_host_device *d);
+void lore_amdgpu_sample(void *handle, struct lore_watch_sample *out);
+void lore_amdgpu_close(void *handle);
 
 /* The script of the fake backend, or NULL: WARPLORE_FAKE is the path of one, or the text itself. */
 const char *lore_fake_script(struct lore_arena *arena);

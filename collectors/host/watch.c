@@ -15,21 +15,40 @@
 
 enum { SAMPLES_MAX = 4096, PERIOD_MIN_MS = 5 };
 
+static void *
+open_nvml(const struct lore_host_device *d)
+{
+    const char *why;
+
+    return lore_nvml_open(d->uuid, &why);
+}
+
+static const struct sampler {
+    const char *vendor;
+    void *(*open)(const struct lore_host_device *d); /* NULL: the device cannot be watched */
+    void (*sample)(void *handle, struct lore_watch_sample *out);
+    void (*close)(void *handle); /* NULL: nothing to do */
+} samplers[] = {
+    {"nvidia", open_nvml, lore_nvml_sample, NULL},
+    {"amd", lore_amdgpu_open, lore_amdgpu_sample, lore_amdgpu_close},
+};
+
 struct lore_watch {
     pthread_t thread;
     pthread_mutex_t lock; /* guards stop */
     pthread_cond_t wake;
     bool stop;
-    void *handle;            /* NVML's; NULL for the fake device */
-    const char *script;      /* of the fake device */
-    struct lore_arena arena; /* the thread's own */
+    const struct sampler *sampler; /* NULL: the fake device */
+    void *handle;                  /* the sampler's */
+    const char *script;            /* of the fake device */
+    struct lore_arena arena;       /* the thread's own */
     int period_ms;
     struct lore_watch_sample v[SAMPLES_MAX];
     size_t n, taken;
 };
 
-/* The throttle reasons that NVML documents, by bit. `gpu_idle` and `app_clocks_setting` are no
- * reason to doubt a measurement, the others are. */
+/* The throttle reasons that NVML documents, by bit; other vendors' are put into the same words.
+ * `gpu_idle` and `app_clocks_setting` are no reason to doubt a measurement, the others are. */
 static const struct {
     uint64_t bit;
     const char *word;
@@ -61,8 +80,8 @@ take_sample(struct lore_watch *w)
     struct lore_watch_sample s = {0, -1, -1, -1, -1, UINT64_MAX};
 
     s.at_us = lore_now_us();
-    if (w->handle)
-        lore_nvml_sample(w->handle, &s);
+    if (w->sampler)
+        w->sampler->sample(w->handle, &s);
     else if (!lore_fake_clocks(&w->arena, w->script, w->taken, &s))
         return;
     w->taken++;
@@ -98,18 +117,33 @@ watch(void *ctx)
     return NULL;
 }
 
+static void
+discard(struct lore_watch *w)
+{
+    (void)pthread_cond_destroy(&w->wake);
+    (void)pthread_mutex_destroy(&w->lock);
+    if (w->sampler && w->sampler->close)
+        w->sampler->close(w->handle);
+    lore_arena_free(&w->arena);
+    lore_xfree(w);
+}
+
 struct lore_watch *
 lore_watch_start(const struct lore_host_device *d, int period_ms)
 {
+    const struct sampler *sampler = NULL;
     struct lore_watch *w;
     pthread_condattr_t monotonic;
-    const char *why;
     bool fake = lore_streq(d->vendor, "fake");
-    void *handle = fake ? NULL : lore_nvml_open(d->uuid, &why);
 
+    for (size_t i = 0; i < sizeof samplers / sizeof *samplers; i++)
+        if (lore_streq(samplers[i].vendor, d->vendor))
+            sampler = &samplers[i];
+    void *handle = sampler ? sampler->open(d) : NULL;
     if (!fake && !handle)
         return NULL;
     w = lore_xcalloc(1, sizeof *w);
+    w->sampler = sampler;
     w->handle = handle;
     w->script = fake ? lore_fake_script(&w->arena) : NULL;
     w->period_ms = period_ms < PERIOD_MIN_MS ? PERIOD_MIN_MS : period_ms;
@@ -119,8 +153,7 @@ lore_watch_start(const struct lore_host_device *d, int period_ms)
     (void)pthread_cond_init(&w->wake, &monotonic);
     (void)pthread_condattr_destroy(&monotonic);
     if (pthread_create(&w->thread, NULL, watch, w) != 0) {
-        lore_arena_free(&w->arena);
-        lore_xfree(w);
+        discard(w);
         return NULL;
     }
     return w;
@@ -142,10 +175,7 @@ lore_watch_stop(struct lore_watch *w, struct lore_arena *arena, size_t *n)
     if (w->n > 0)
         out = lore_memdup(arena, w->v, w->n * sizeof *w->v);
     *n = w->n;
-    (void)pthread_cond_destroy(&w->wake);
-    (void)pthread_mutex_destroy(&w->lock);
-    lore_arena_free(&w->arena);
-    lore_xfree(w);
+    discard(w);
     return out;
 }
 

@@ -6,15 +6,18 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collectors/host/child.h"
 #include "service/base/text.h"
 
 /* A user sets a script on purpose, so the fake backend comes before the machine's devices. */
 const struct lore_backend lore_backends[] = {
-    {"fake", "", "libwarplore_fake.so", "LD_PRELOAD", lore_host_fake,
+    {"fake", "", "libwarplore_fake.so", "LD_PRELOAD", true, false, lore_host_fake,
         "A simulated GPU for trials and tests, described by the script in WARPLORE_FAKE"},
-    {"cupti", "nvidia", "libwarplore_cupti.so", "CUDA_INJECTION64_PATH", lore_host_nvidia,
-        "NVIDIA GPUs, by CUPTI"},
-    {NULL, NULL, NULL, NULL, NULL, NULL},
+    {"cupti", "nvidia", "libwarplore_cupti.so", "CUDA_INJECTION64_PATH", false, false,
+        lore_host_nvidia, "NVIDIA GPUs, by CUPTI"},
+    {"hip", "amd", "libwarplore_hip.so", "ROCP_TOOL_LIBRARIES", true, true, lore_host_amd,
+        "AMD GPUs, by rocprofiler-sdk (ROCm 6.2 and later)"},
+    {NULL, NULL, NULL, NULL, false, false, NULL, NULL},
 };
 
 const struct lore_backend *
@@ -24,6 +27,27 @@ lore_backend_find(const char *name)
         if (lore_streq(b->name, name))
             return b;
     }
+    return NULL;
+}
+
+const struct lore_backend *
+lore_backend_probe(
+    const char *name, struct lore_arena *arena, struct lore_host *out, const char **why)
+{
+    const char *script = getenv("WARPLORE_FAKE"), *one = NULL;
+
+    *why = NULL;
+    for (const struct lore_backend *b = lore_backends; b->name; b++) {
+        if (name && !lore_streq(name, b->name))
+            continue;
+        *out = (struct lore_host){0};
+        if (b->probe(arena, out, &one))
+            return b;
+        if (name || !lore_streq(b->name, "fake") || (script && *script))
+            *why = *why ? lore_format(arena, "%s; %s", *why, one) : one;
+    }
+    if (!*why)
+        *why = "no device";
     return NULL;
 }
 
@@ -68,4 +92,13 @@ lore_backend_library(
     if (lore_streq(b->name, "cupti"))
         lore_err_hint(err, "this build may have been made without the CUDA toolkit");
     return status;
+}
+
+enum lore_status
+lore_backend_ready(
+    const struct lore_backend *b, struct lore_arena *arena, const char **path, struct lore_err *err)
+{
+    enum lore_status status = lore_backend_library(b, arena, path, err);
+
+    return status == LORE_OK && b->is_fatal ? lore_host_opens(*path, err) : status;
 }

@@ -56,7 +56,8 @@ base_name(const char *path)
 }
 
 /* Tools that put their own library into a process. ncu refuses to start where ours is set. */
-static const char *const profilers[] = {"ncu", "nsys", "compute-sanitizer", "cuda-gdb"};
+static const char *const profilers[] = {"ncu", "nsys", "compute-sanitizer", "cuda-gdb", "rocprof",
+    "rocprofv2", "rocprofv3", "rocprof-compute", "rocgdb"};
 
 const char *
 lore_launch_profiler(const char *program)
@@ -103,7 +104,7 @@ load_library(struct env *e, const struct lore_backend *b, const char **other, st
 
     if (status != LORE_OK)
         return status;
-    if (lore_streq(b->variable, "LD_PRELOAD")) {
+    if (b->is_list) {
         set(e, b->variable, preload(e, path, user_value));
     } else if (user_value && *user_value && !lore_streq(base_name(user_value), base_name(path))) {
         *other = getenv(b->variable); /* our own environment's: it outlives the arena */

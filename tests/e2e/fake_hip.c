@@ -177,6 +177,63 @@ hipDeviceSynchronize(void)
     return OK;
 }
 
+/* ---- what the machine is: an MI300X at 0000:0c:00.0 ---- */
+
+API int
+hipInit(unsigned flags)
+{
+    return flags == 0 ? OK : OUT_OF_MEMORY;
+}
+
+API int
+hipRuntimeGetVersion(int *version)
+{
+    *version = 60342131;
+    return OK;
+}
+
+API int
+hipGetDeviceCount(int *n)
+{
+    if (fake_told("FAKE_CRASH", 0))
+        abort(); /* a runtime that does not like the machine */
+    *n = 1;
+    return OK;
+}
+
+API int
+hipDeviceGetName(char *name, int n, int device)
+{
+    (void)device;
+    snprintf(name, (size_t)n, "AMD Instinct MI300X");
+    return OK;
+}
+
+API int
+hipDeviceGetAttribute(int *value, int which, int device)
+{
+    static const struct {
+        int which, value;
+    } known[] = {{5, 2100000}, {19, 4 << 20}, {57, 2048}, {59, 8192}, {60, 1300000}, {63, 304},
+        {67, 12}, {68, 0}, {69, 0}, {72, 131072}, {74, 65536}, {87, 64}};
+
+    (void)device;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (known[i].which == which) {
+            *value = known[i].value;
+            return OK;
+        }
+    return INVALID_FUNCTION;
+}
+
+API int
+hipDeviceTotalMem(size_t *bytes, int device)
+{
+    (void)device;
+    *bytes = (size_t)192 << 30;
+    return OK;
+}
+
 API int
 hipGetLastError(void)
 {

@@ -94,28 +94,19 @@ run_unwatched(struct lore_run_job *j, const char *profiler)
 static enum lore_status
 find_devices(struct lore_run_job *j, struct lore_err *err)
 {
-    const char *name = lore_args_get(j->args, "capture"), *why = NULL, *whys = NULL, *path;
-    const char *script = getenv("WARPLORE_FAKE");
+    const char *name = lore_args_get(j->args, "capture"), *why = NULL, *path;
     struct lore_observations *c = &j->c;
 
     if (name && !lore_backend_find(name))
         return unknown_backend(j, name, err);
-    for (const struct lore_backend *b = lore_backends; b->name && !c->backend; b++) {
-        if (name && !lore_streq(name, b->name))
-            continue;
-        j->host = (struct lore_host){0};
-        if (b->probe(j->cli->arena, &j->host, &why))
-            c->backend = b;
-        else if (name || !lore_streq(b->name, "fake") || (script && *script)) /* asked for */
-            whys = whys ? lore_format(j->cli->arena, "%s; %s", whys, why) : why;
-    }
+    c->backend = lore_backend_probe(name, j->cli->arena, &j->host, &why);
     if (!c->backend) {
-        c->no_device = whys ? whys : "no device";
+        c->no_device = why;
         return LORE_OK;
     }
     c->host = &j->host;
     struct lore_err missing = {0};
-    if (lore_backend_library(c->backend, j->cli->arena, &path, &missing) != LORE_OK) {
+    if (lore_backend_ready(c->backend, j->cli->arena, &path, &missing) != LORE_OK) {
         lore_run_error_line(j, &missing, "the program runs unwatched");
         c->no_device = lore_strdup(j->cli->arena, missing.msg);
         c->backend = NULL;

@@ -25,20 +25,6 @@ wrong(struct lore_doctor *d, bool gpu, const char *what, const char *detail)
 
 /* ---- the GPU and its capture library ---- */
 
-static const struct lore_backend *
-find_gpu(struct lore_doctor *d, struct lore_host *host, const char **none)
-{
-    const char *why = NULL;
-
-    for (const struct lore_backend *b = lore_backends; b->name; b++) {
-        *host = (struct lore_host){0};
-        if (b->probe(d->cli->arena, host, &why))
-            return b;
-        *none = why; /* keep the last backend's reason: that backend is for real hardware */
-    }
-    return NULL;
-}
-
 static void
 check_gpu(struct lore_doctor *d, const struct lore_host *host)
 {
@@ -52,6 +38,8 @@ check_gpu(struct lore_doctor *d, const struct lore_host *host)
             text = lore_format(a, "%s, driver %s", text, host->driver);
         if (host->cuda)
             text = lore_format(a, "%s, CUDA %s", text, host->cuda);
+        if (host->hip)
+            text = lore_format(a, "%s, HIP %s", text, host->hip);
         for (size_t k = 0; k < g->missing.n; k++)
             text = lore_format(a, "%s; no %s", text, g->missing.v[k]);
         lore_doctor_check(d, true, "gpu", text);
@@ -65,10 +53,10 @@ check_library(struct lore_doctor *d, const struct lore_backend *b)
     const char *path = NULL, *set = getenv(b->variable);
     struct lore_err err = {0};
 
-    if (lore_backend_library(b, a, &path, &err) != LORE_OK)
+    if (lore_backend_ready(b, a, &path, &err) != LORE_OK)
         wrong(d, true, "capture",
             lore_format(a, "%s%s%s", err.msg, err.hint[0] ? "; " : "", err.hint));
-    else if (lore_streq(b->name, "cupti") && set && *set && !lore_streq(set, path))
+    else if (!b->is_list && set && *set && !lore_streq(set, path))
         wrong(d, true, "capture",
             lore_format(a,
                 "%s is set to %s: that library is used, and nothing is captured (unset it)",
@@ -202,9 +190,9 @@ check_agent(struct lore_doctor *d, bool gpu, const char *state)
 void
 lore_doctor_host(struct lore_doctor *d)
 {
-    const char *none = "no device", *state = lore_outbox_dir(d->cli->arena);
+    const char *none, *state = lore_outbox_dir(d->cli->arena);
     struct lore_host host;
-    const struct lore_backend *b = find_gpu(d, &host, &none);
+    const struct lore_backend *b = lore_backend_probe(NULL, d->cli->arena, &host, &none);
 
     if (!b) {
         lore_doctor_check(d, true, "gpu",

@@ -110,32 +110,18 @@ read_what(
 
 /* --- devices --- */
 
-static bool
-probe(struct lore_measured *m, const struct lore_backend *b, const char **why)
-{
-    memset(&m->host, 0, sizeof m->host);
-    m->programs.backend = b;
-    return b->probe(m->cli->arena, &m->host, why);
-}
-
 static int
 find_backend(struct lore_measured *m, const char *name)
 {
-    const struct lore_backend *b = name ? lore_backend_find(name) : NULL;
-    const char *why = "", *path;
+    const char *why, *path;
     struct lore_err err = {0};
-    bool found = false;
 
-    if (name && !b)
+    if (name && !lore_backend_find(name))
         return lore_cli_say(m->cli, LORE_EXIT_USAGE, "--capture: \"%s\" is not known", name);
-    if (name)
-        found = probe(m, b, &why);
-    for (b = name ? b : lore_backends; !name && !found && b->name; b++)
-        found = probe(m, b, &why);
-    if (!found)
-        return lore_cli_say(
-            m->cli, LORE_EXIT_USAGE, "no GPU to measure on%s%s", *why ? ": " : "", why);
-    if (lore_backend_library(m->programs.backend, m->cli->arena, &path, &err) != LORE_OK)
+    m->programs.backend = lore_backend_probe(name, m->cli->arena, &m->host, &why);
+    if (!m->programs.backend)
+        return lore_cli_say(m->cli, LORE_EXIT_USAGE, "no GPU to measure on: %s", why);
+    if (lore_backend_ready(m->programs.backend, m->cli->arena, &path, &err) != LORE_OK)
         return lore_cli_error(m->cli, LORE_EXIT_USAGE, &err);
     return LORE_EXIT_OK;
 }
