@@ -88,7 +88,7 @@ init_row(struct row *r, const struct lore_counters_launch *l)
     memcpy(r->block, l->block, sizeof r->block);
     r->dynamic_shared_bytes = l->dynamic_shared_bytes;
     r->function = l->function;
-    r->unwanted = !lore_counters_matches(&lore_counters.config, l->symbol);
+    r->unwanted = !lore_counting_matches(&lore_counters.config, l->symbol);
     r->same = (uint32_t)(r - rows);
     r->hash = shape_hash(l);
     for (uint32_t i = 0; !r->unwanted && i < ROWS; i++)
@@ -121,7 +121,7 @@ row_of(const struct lore_counters_launch *l)
 static bool
 due(const struct lore_counters_launch *l, bool executed, uint64_t *key, uint32_t *ordinal)
 {
-    const struct lore_counters_config *c = &lore_counters.config;
+    const struct lore_counting *c = &lore_counters.config;
     struct row *r;
     bool yes = false;
 
@@ -345,7 +345,7 @@ lore_counters_start(const struct lore_cupti *api, struct lore_channel *c)
         return false;
     }
     rows = lore_store_pages(ROWS * sizeof *rows);
-    if (!rows || !lore_counters_configure(&lore_counters.config))
+    if (!rows || !lore_counting_read(&lore_counters.config, lore_counters.channel))
         return false;
     r = subscribe(api);
     if (r != CUPTI_SUCCESS) {

@@ -162,7 +162,7 @@ host_add(CUpti_Profiler_Host_Object *host, const char **names, size_t n)
 static bool
 select_names(struct lore_counters_context *c, const struct chip *chip)
 {
-    const struct lore_counters_config *config = &lore_counters.config;
+    const struct lore_counting *config = &lore_counters.config;
 
     for (size_t i = 0; i < config->n_names; i++) {
         const char *name = config->names[i];

@@ -5,10 +5,6 @@
 #include "collectors/capture/channel.h"
 #include "collectors/cupti/counters_types.h"
 
-/* Fill *out from the environment; false: a setting is invalid, and a state says so. */
-bool lore_counters_configure(struct lore_counters_config *out);
-/* Whether SYMBOL is to be counted. */
-bool lore_counters_matches(const struct lore_counters_config *c, const char *symbol);
 /* Write a state about RESULT, the error of STEP. */
 void lore_counters_refusal(CUptiResult result, const char *step);
 

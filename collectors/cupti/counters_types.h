@@ -1,29 +1,17 @@
-/* Types of the counters: settings, a launch, a profiled context, and the shared state. */
+/* Types of the counters: a launch, a profiled context, and the shared state. */
 #ifndef LORE_CUPTI_COUNTERS_TYPES_H
 #define LORE_CUPTI_COUNTERS_TYPES_H
 
-#include <regex.h>
 #include <stdatomic.h>
 
+#include "collectors/capture/counting.h"
 #include "collectors/cupti/cupti_api.h"
 
 /* Declare a CUPTI parameter struct; CUPTI takes the version from its size. */
 #define LORE_PARAMS(type, name) type name = {.structSize = type##_STRUCT_SIZE}
 
-enum { LORE_COUNTERS_NAMES = 1024, LORE_COUNTERS_CONTEXTS = 64 };
+enum { LORE_COUNTERS_CONTEXTS = 64 };
 
-struct lore_counters_config { /* the environment, read once */
-    const char *names[LORE_COUNTERS_NAMES];
-    size_t n_names;
-    bool list;     /* WARPLORE_COUNTERS=list */
-    bool all;      /* no regex: every kernel */
-    regex_t match; /* valid unless all */
-    uint32_t skip, launches;
-    bool app_replay;
-    bool clean;      /* WARPLORE_COUNTERS_CACHE is not "none": clean the L2 before each pass */
-    size_t pass;     /* of application replay */
-    const char *dir; /* the run's directory */
-};
 struct lore_counters_launch { /* one call of a launch function */
     CUpti_CallbackId cbid;
     const void *params; /* of the call; borrowed from the callback */
@@ -37,8 +25,8 @@ struct lore_counters_launch { /* one call of a launch function */
 struct lore_counters_context { /* one CUDA context that is profiled */
     CUcontext context;
     bool refused; /* a state says why; never tried again */
-    const char *names[LORE_COUNTERS_NAMES];
-    uint32_t ids[LORE_COUNTERS_NAMES];
+    const char *names[LORE_COUNTING_NAMES];
+    uint32_t ids[LORE_COUNTING_NAMES];
     size_t n_names, passes, config_bytes, image_bytes;
     uint8_t *config, *image;
     CUfunction reader, discarder;    /* the kernels that clean the L2; NULL until they are loaded */
@@ -60,7 +48,7 @@ extern struct lore_counters {
     const struct lore_cupti *api;
     struct lore_counters_cuda cuda;
     struct lore_channel *channel;
-    struct lore_counters_config config;
+    struct lore_counting config;
     atomic_uint disturbed, graphs, captured, matched;
     atomic_bool outcome_written; /* DONE or PARTIAL was written */
 } lore_counters;

@@ -42,7 +42,7 @@ clear_image(struct lore_counters_context *c)
 static bool
 image_ready(struct lore_counters_context *c, uint64_t key)
 {
-    const struct lore_counters_config *config = &lore_counters.config;
+    const struct lore_counting *config = &lore_counters.config;
     CUptiResult result = clear_image(c);
 
     if (result != CUPTI_SUCCESS) {
@@ -220,7 +220,7 @@ write_one(uint32_t shape, uint32_t ordinal, uint32_t metric, double value, uint3
 static void
 write_values(struct lore_counters_context *c, uint32_t shape, uint32_t ordinal)
 {
-    static double values[LORE_COUNTERS_NAMES]; /* one launch at a time is counted */
+    static double values[LORE_COUNTING_NAMES]; /* one launch at a time is counted */
     LORE_PARAMS(CUpti_Profiler_Host_EvaluateToGpuValues_Params, p);
     CUptiResult result;
 
@@ -245,7 +245,7 @@ write_values(struct lore_counters_context *c, uint32_t shape, uint32_t ordinal)
 static void
 write_launch_values(const struct lore_counters_launch *l, uint32_t shape, uint32_t ordinal)
 {
-    const struct lore_counters_config *config = &lore_counters.config;
+    const struct lore_counting *config = &lore_counters.config;
 
     for (size_t i = 0; i < config->n_names; i++) {
         uint32_t missing = 0;

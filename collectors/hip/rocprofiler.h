@@ -20,6 +20,7 @@ enum {
     LORE_ROCP_POLICY_LOSSLESS = 2,
     LORE_ROCP_AGENT_VERSION = 1,
     LORE_ROCP_AGENT_GPU = 2,
+    LORE_ROCP_COUNTER_VERSION = 1,
     LORE_ROCP_STORAGE_FILE = 1, /* where a code object lies */
     LORE_ROCP_STORAGE_MEMORY = 2,
     LORE_ROCP_COPY_H2D = 2, /* operations of a copy */
@@ -93,9 +94,31 @@ struct lore_rocp_agent { /* the fields that every version has; ours are named */
     uint32_t node, unused5[3];
 };
 
+struct lore_rocp_counter {
+    uint64_t id;
+    const char *name, *description, *block, *expression;
+    uint8_t bits;
+};
+struct lore_rocp_counted { /* a dispatch that is counted; passed by value */
+    uint64_t size, correlation[2], start_ns, end_ns;
+    struct lore_rocp_dispatch_info info;
+};
+/* One instance of a counter: of one die, channel, … Before 1.0 there is no agent, so that the
+ * records of an array lie closer together: lore_rocp_stride. */
+struct lore_rocp_value {
+    uint64_t instance;
+    double value;
+    uint64_t dispatch, user, agent;
+};
+
 typedef void lore_rocp_filled(uint64_t context, uint64_t buffer, struct lore_rocp_header **records,
     size_t n, void *data, uint64_t dropped);
 typedef void lore_rocp_called(struct lore_rocp_callback c, void *user, void *data);
+typedef int lore_rocp_counters(uint64_t agent, uint64_t *counters, size_t n, void *data);
+typedef void
+lore_rocp_dispatching(struct lore_rocp_counted d, uint64_t *config, uint64_t *user, void *data);
+typedef void lore_rocp_dispatched(struct lore_rocp_counted d, const struct lore_rocp_value *values,
+    size_t n, uint64_t user, void *data);
 typedef int lore_rocp_agents(uint32_t version, const void **agents, size_t n, void *data);
 
 struct lore_rocp_tool { /* what rocprofiler_configure returns */

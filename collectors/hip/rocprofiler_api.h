@@ -21,11 +21,23 @@ struct lore_rocp { /* api->create_context(…) is rocprofiler_create_context(…
         uint64_t context, int kind, const int32_t *operations, size_t n, uint64_t buffer);
     int (*configure_callback_tracing_service)(uint64_t context, int kind, const int32_t *operations,
         size_t n, lore_rocp_called *f, void *data);
+    /* for counters: lore_rocp_open_counters */
+    int (*iterate_agent_supported_counters)(uint64_t agent, lore_rocp_counters *f, void *data);
+    int (*query_counter_info)(uint64_t counter, int version, void *info);
+    int (*query_record_counter_id)(uint64_t instance, uint64_t *counter);
+    int (*create_counter_config)(uint64_t agent, uint64_t *counters, size_t n, uint64_t *config);
+    int (*destroy_counter_config)(uint64_t config);
+    int (*configure_callback_dispatch_counting_service)(uint64_t context, lore_rocp_dispatching *f,
+        void *data, lore_rocp_dispatched *g, void *g_data);
 };
 
 /* Fill *out with the functions of the library that has the code at CALLER. NULL, or the name of the
  * first function that it lacks; static text. */
 const char *lore_rocp_open(struct lore_rocp *out, const void *caller);
+/* The same for the functions of counters, which no duration needs. */
+const char *lore_rocp_open_counters(struct lore_rocp *out, const void *caller);
+/* Bytes from one record to the next in the N values of DISPATCH; 0: it is not known. */
+size_t lore_rocp_stride(const struct lore_rocp_value *values, size_t n, uint64_t dispatch);
 /* The event in C: whichever of the two layouts holds KIND. False: neither does. */
 bool
 lore_rocp_event(const struct lore_rocp_callback *c, uint32_t kind, struct lore_rocp_event *out);

@@ -10,6 +10,7 @@
 
 #include "collectors/capture/capture_env.h"
 #include "collectors/hip/agents.h"
+#include "collectors/hip/dispatch_counters.h"
 #include "collectors/hip/durations.h"
 #include "collectors/hip/kernels.h"
 
@@ -21,6 +22,7 @@ static struct lore_rocp api;
 static struct lore_channel *channel;
 static uint64_t context;
 static pid_t owner;
+static bool counting;
 
 static uint64_t
 wall_ns(void)
@@ -69,7 +71,9 @@ start(int *status)
     if ((*status = api.configure_callback_tracing_service(
              context, LORE_ROCP_CODE_OBJECT, NULL, 0, called, NULL)) != 0)
         return "rocprofiler_configure_callback_tracing_service";
-    if ((refused = lore_durations_start(&api, context, channel, status)))
+    refused = counting ? lore_dispatch_counters_start(&api, context, channel, status)
+                       : lore_durations_start(&api, context, channel, status);
+    if (refused)
         return refused;
     return (*status = api.start_context(context)) != 0 ? "rocprofiler_start_context" : NULL;
 }
@@ -89,7 +93,8 @@ init(void *finalize, void *data)
     }
     words = api.get_status_string(status);
     snprintf(text, sizeof text, "%s: %s (%d)", refused, words ? words : "", status);
-    lore_channel_state(channel, LORE_CAP_VENDOR_ERROR, text, (uint64_t)status, 0);
+    if (*refused) /* else a state says why */
+        lore_channel_state(channel, LORE_CAP_VENDOR_ERROR, text, (uint64_t)status, 0);
     lore_channel_end(channel);
     return -1;
 }
@@ -102,7 +107,8 @@ fini(void *data)
     if (getpid() != owner)
         return; /* a forked child: the profiler's threads do not exist here */
     api.stop_context(context);
-    lore_durations_stop();
+    if (!counting)
+        lore_durations_stop();
     lore_channel_end(channel);
 }
 
@@ -115,7 +121,10 @@ rocprofiler_configure(uint32_t version, const char *words, uint32_t priority, vo
     (void)words, (void)priority, (void)client;
     if (channel || !dir || dir[0] != '/')
         return NULL;
+    counting = secure_getenv(LORE_ENV_COUNTERS) != NULL;
     lacking = lore_rocp_open(&api, __builtin_return_address(0));
+    if (!lacking && counting)
+        lacking = lore_rocp_open_counters(&api, __builtin_return_address(0));
     channel = open_channel(dir, version);
     owner = getpid();
     if (channel && lacking) {

@@ -6,13 +6,18 @@
 
 #include "collectors/host/host.h"
 
+enum {
+    LORE_BACKEND_LIST = 1, /* the variable holds paths separated by colons: ours joins the user's */
+    LORE_BACKEND_FATAL = 2, /* the program ends when the library does not open: it is tried first */
+    LORE_BACKEND_BY_APP =
+        4, /* a counter pass is an execution of the program: no kernel is repeated */
+};
 struct lore_backend {
     const char *name;     /* "cupti", "fake"; --capture */
     const char *vendor;   /* nvidia, amd, "" */
     const char *library;  /* file name beside `warplore` or in ../lib/warplore */
     const char *variable; /* the environment variable that loads it: CUDA_INJECTION64_PATH */
-    bool is_list;         /* the variable holds paths separated by colons: ours joins the user's */
-    bool is_fatal;        /* the program ends when the library does not open: it is tried first */
+    unsigned traits;      /* of LORE_BACKEND_… */
     /* Devices of this machine; false with the reason in *why when there are none. */
     bool (*probe)(struct lore_arena *arena, struct lore_host *out, const char **why);
     const char *help;

@@ -104,7 +104,7 @@ load_library(struct env *e, const struct lore_backend *b, const char **other, st
 
     if (status != LORE_OK)
         return status;
-    if (b->is_list) {
+    if (b->traits & LORE_BACKEND_LIST) {
         set(e, b->variable, preload(e, path, user_value));
     } else if (user_value && *user_value && !lore_streq(base_name(user_value), base_name(path))) {
         *other = getenv(b->variable); /* our own environment's: it outlives the arena */

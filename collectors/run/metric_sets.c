@@ -5,6 +5,8 @@
  * needs anyway; each pass replays the kernel once. full: also the other metrics of the rules and
  * of `warplore drift` (eighteen passes). Values derived from the launch (launch__…) cost no pass.
  *
+ * Each vendor has its own sets of these names (metric_family.h).
+ *
  * NVIDIA's names are UNIT__words_joined.rollup, and chips differ in the words they join. Without
  * the device's list a name is accepted when the vendor uses its unit, each of its words and its
  * rollup; the chip decides later. A misspelled name usually contains an unknown word and is
@@ -13,6 +15,7 @@
 
 #include <string.h>
 
+#include "collectors/run/metric_family.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 
@@ -197,22 +200,6 @@ static const char words[] =
     " write writeback writes xbar2gcc xbar2gpc xbar2l1tex xbar2lrc xbar2lts xbar2syslrc"
     " xbar2syslts xcomp xu ";
 
-const struct lore_metric_set *
-lore_metric_sets(size_t *n)
-{
-    *n = N_SETS;
-    return sets;
-}
-
-static const struct lore_metric_set *
-find_set(const char *name)
-{
-    for (size_t i = 0; i < N_SETS; i++)
-        if (lore_streq(sets[i].name, name))
-            return &sets[i];
-    return NULL;
-}
-
 /* Whether the N bytes at WORD are a word of LIST, which has a space on both sides of each. */
 static bool
 listed(const char *list, const char *word, size_t n)
@@ -267,6 +254,37 @@ has_vendor_form(const char *name)
     return is_rollup(dot);
 }
 
+static const struct lore_metric_family nvidia = {"nvidia", sets, N_SETS, has_vendor_form};
+
+static const struct lore_metric_family *
+family_of(const char *vendor)
+{
+    return lore_streq(vendor, lore_metric_family_amd.vendor) ? &lore_metric_family_amd : &nvidia;
+}
+
+/* The set that holds all the others. */
+static const struct lore_metric_set *
+largest(const struct lore_metric_family *f)
+{
+    return &f->sets[f->n_sets - 1];
+}
+
+const struct lore_metric_set *
+lore_metric_sets(const char *vendor, size_t *n)
+{
+    *n = family_of(vendor)->n_sets;
+    return family_of(vendor)->sets;
+}
+
+static const struct lore_metric_set *
+find_set(const struct lore_metric_family *f, const char *name)
+{
+    for (size_t i = 0; i < f->n_sets; i++)
+        if (lore_streq(f->sets[i].name, name))
+            return &f->sets[i];
+    return NULL;
+}
+
 bool
 lore_metric_sets_is_elapsed(const char *name)
 {
@@ -280,13 +298,13 @@ lore_metric_sets_is_elapsed(const char *name)
 }
 
 static bool
-on_device(const char *name, const char *const *device, size_t n)
+on_device(const char *name, const struct lore_metric_chip *chip)
 {
     const char *dot = strchr(name, '.');
     size_t base = !dot ? 0 : (size_t)(dot - name);
 
-    for (size_t i = 0; base > 0 && i < n; i++)
-        if (strncmp(device[i], name, base) == 0 && device[i][base] == '\0')
+    for (size_t i = 0; base > 0 && i < chip->n; i++)
+        if (strncmp(chip->names[i], name, base) == 0 && chip->names[i][base] == '\0')
             return is_rollup(dot);
     return false;
 }
@@ -324,46 +342,50 @@ consider(struct near *near, const char *name, const char *unit, size_t n_unit)
 }
 
 static void
-candidates(struct near *near, const char *name, const char *const *device, size_t n_device)
+candidates(struct near *near, const char *name, const struct lore_metric_chip *chip)
 {
+    const struct lore_metric_family *f = family_of(chip->vendor);
     const char *p = strstr(name, "__");
     size_t n_unit = !p ? 0 : (size_t)(p - name) + 2, n;
     const struct lore_metric_def *known = lore_metrics(&n);
 
-    for (size_t i = 0; i < N_SETS && !p; i++)
-        consider(near, sets[i].name, name, 0);
-    for (size_t i = 0; i < sizeof full / sizeof *full; i++)
-        consider(near, full[i], name, n_unit);
-    for (size_t i = 0; n_device == 0 && i < n; i++)
-        if (strcmp(known[i].vendor, "nvidia") == 0)
+    for (size_t i = 0; i < f->n_sets && !p; i++)
+        consider(near, f->sets[i].name, name, 0);
+    for (size_t i = 0; i < largest(f)->n; i++)
+        consider(near, largest(f)->names[i], name, n_unit);
+    for (size_t i = 0; chip->n == 0 && i < n; i++)
+        if (strcmp(known[i].vendor, f->vendor) == 0)
             consider(near, known[i].name, name, n_unit);
-    for (size_t i = 0; i < n_device; i++)
-        consider(near, device[i], name, n_unit);
+    for (size_t i = 0; i < chip->n; i++)
+        consider(near, chip->names[i], name, n_unit);
 }
 
 bool
 lore_metric_sets_contain(const char *name)
 {
-    for (size_t i = 0; i < sizeof full / sizeof *full; i++)
-        if (strcmp(full[i], name) == 0)
-            return true;
+    const struct lore_metric_family *const families[] = {&nvidia, &lore_metric_family_amd};
+
+    for (size_t f = 0; f < sizeof families / sizeof *families; f++)
+        for (size_t i = 0; i < largest(families[f])->n; i++)
+            if (strcmp(largest(families[f])->names[i], name) == 0)
+                return true;
     return false;
 }
 
 const char *
 lore_metric_sets_suggest(
-    const char *name, const char *const *device, size_t n_device, struct lore_arena *arena)
+    const char *name, const struct lore_metric_chip *chip, struct lore_arena *arena)
 {
-    struct near near = {.cap = n_device + sizeof full / sizeof *full + 512, .itself = name};
+    struct near near = {.cap = chip->n + sizeof full / sizeof *full + 512, .itself = name};
     const char *p = strstr(name, "__"), *rest = !p ? name : p + 2, *out = "";
     size_t base = strcspn(name, "."), found = 0;
     int at;
 
     near.full = lore_alloc_array(arena, near.cap, sizeof *near.full);
     near.rest = lore_alloc_array(arena, near.cap, sizeof *near.rest);
-    candidates(&near, name, device, n_device);
+    candidates(&near, name, chip);
     if (near.n == 0 && p) /* not even the unit is right */
-        candidates(&near, rest, device, n_device);
+        candidates(&near, rest, chip);
     /* first the names with the right base, and a wrong rollup or none */
     for (size_t i = 0; i < near.n && found < NEAR_MAX; i++)
         if (strncmp(near.full[i], name, base) == 0 && near.full[i][base] == '.') {
@@ -379,13 +401,13 @@ lore_metric_sets_suggest(
 }
 
 static enum lore_status
-unknown(const char *name, const char *const *device, size_t n_device, struct lore_arena *arena,
+unknown(const char *name, const struct lore_metric_chip *chip, struct lore_arena *arena,
     struct lore_err *err)
 {
-    const char *near = lore_metric_sets_suggest(name, device, n_device, arena);
+    const char *near = lore_metric_sets_suggest(name, chip, arena);
     enum lore_status status =
         lore_fail_at(err, LORE_INVALID, "unknown_metric", "--metrics", "%s '%.120s'",
-            n_device > 0 ? "the device has no metric" : "neither a set nor a metric's name:", name);
+            chip->n > 0 ? "the device has no metric" : "neither a set nor a metric's name:", name);
 
     if (*near != '\0')
         lore_err_hint(err, "did you mean %s?", near);
@@ -434,27 +456,27 @@ joined(const struct names *names, struct lore_arena *arena)
 }
 
 enum lore_status
-lore_metric_sets_expand(const char *text, const char *const *device, size_t n_device,
+lore_metric_sets_expand(const char *text, const struct lore_metric_chip *chip,
     struct lore_arena *arena, const char **out, struct lore_err *err)
 {
+    const struct lore_metric_family *f = family_of(chip->vendor);
     struct names *names = lore_alloc(arena, sizeof *names);
     enum lore_status status = LORE_OK;
 
     for (const char *p = text; status == LORE_OK && *p != '\0';) {
         size_t n = strcspn(p, ", ");
         const char *word = lore_strndup(arena, p, n);
-        const struct lore_metric_set *set = find_set(word);
+        const struct lore_metric_set *set = find_set(f, word);
 
         p += n + (p[n] != '\0');
         for (size_t i = 0; set != NULL && status == LORE_OK && i < set->n; i++)
             status = add(names, set->names[i], err);
         if (n == 0 || set)
             continue;
-        if (from_launch(word) ||
-            (n_device > 0 ? on_device(word, device, n_device) : has_vendor_form(word)))
+        if (from_launch(word) || (chip->n > 0 ? on_device(word, chip) : f->has_form(word)))
             status = add(names, word, err);
         else
-            status = unknown(word, device, n_device, arena, err);
+            status = unknown(word, chip, arena, err);
     }
     if (status == LORE_OK)
         *out = joined(names, arena);

@@ -20,6 +20,8 @@ static struct {
     void *called_data;
     lore_rocp_filled *filled;
     void *filled_data;
+    lore_rocp_dispatching *dispatching;
+    lore_rocp_dispatched *dispatched;
     bool dispatches, copies, started;
     pid_t owner;
 } self;
@@ -163,6 +165,137 @@ rocprofiler_configure_callback_tracing_service(uint64_t context, int kind,
     self.called = f;
     self.called_data = data;
     return ANSWER();
+}
+
+/* ---- counters: the feed's; of each the GPU has one per die, and counts IN_PASS at once ---- */
+
+enum { IN_PASS = 4, DIES = 8, FIRST_COUNTER = 100 };
+
+API int
+rocprofiler_iterate_agent_supported_counters(uint64_t agent, lore_rocp_counters *f, void *data)
+{
+    uint64_t counters[1024];
+    size_t n = 0;
+
+    while (n < 1024 && fake_feed_counter(n)) {
+        counters[n] = FIRST_COUNTER + n;
+        n++;
+    }
+    return agent != AGENT ? REFUSED : ANSWER() ? ANSWER() : f(agent, counters, n, data);
+}
+
+API int
+rocprofiler_query_counter_info(uint64_t counter, int version, void *info)
+{
+    struct lore_rocp_counter *c = info;
+
+    if (version != LORE_ROCP_COUNTER_VERSION || !fake_feed_counter(counter - FIRST_COUNTER))
+        return REFUSED;
+    *c = (struct lore_rocp_counter){
+        .id = counter, .name = fake_feed_counter(counter - FIRST_COUNTER)};
+    return ANSWER();
+}
+
+/* An instance is a counter and a die. */
+API int
+rocprofiler_query_record_counter_id(uint64_t instance, uint64_t *counter)
+{
+    *counter = instance >> 8;
+    return ANSWER();
+}
+
+static struct {
+    uint64_t counters[IN_PASS];
+    size_t n;
+} configs[4096];
+static uint64_t n_configs;
+
+static int
+create_config(uint64_t agent, const uint64_t *counters, size_t n, uint64_t *config)
+{
+    if (agent != AGENT || n > IN_PASS || n_configs + 1 == sizeof configs / sizeof *configs)
+        return REFUSED;
+    *config = ++n_configs;
+    memcpy(configs[*config].counters, counters, n * sizeof *counters);
+    configs[*config].n = n;
+    return answer("create_counter_config");
+}
+
+static int
+configure_counting(lore_rocp_dispatching *f, lore_rocp_dispatched *g)
+{
+    self.dispatching = f;
+    self.dispatched = g;
+    return answer("configure_callback_dispatch_counting_service");
+}
+
+#ifndef FAKE_OLDER
+API int
+rocprofiler_create_counter_config(uint64_t agent, uint64_t *counters, size_t n, uint64_t *config)
+{
+    return create_config(agent, counters, n, config);
+}
+
+API int
+rocprofiler_destroy_counter_config(uint64_t config)
+{
+    return config == 0 || config > n_configs ? REFUSED : 0;
+}
+
+API int
+rocprofiler_configure_callback_dispatch_counting_service(
+    uint64_t context, lore_rocp_dispatching *f, void *data, lore_rocp_dispatched *g, void *g_data)
+{
+    (void)data, (void)g_data;
+    return context != CONTEXT ? REFUSED : configure_counting(f, g);
+}
+#else /* the names before 1.0 */
+API int
+rocprofiler_create_profile_config(uint64_t agent, uint64_t *counters, size_t n, uint64_t *config)
+{
+    return create_config(agent, counters, n, config);
+}
+
+API int
+rocprofiler_destroy_profile_config(uint64_t config)
+{
+    return config == 0 || config > n_configs ? REFUSED : 0;
+}
+
+API int
+rocprofiler_configure_callback_dispatch_profile_counting_service(
+    uint64_t context, lore_rocp_dispatching *f, void *data, lore_rocp_dispatched *g, void *g_data)
+{
+    (void)data, (void)g_data;
+    return context != CONTEXT ? REFUSED : configure_counting(f, g);
+}
+#endif
+
+/* Ask for the counters of launch L, and hand over their values, in records of the layout that the
+ * version has: their sums are the feed's. */
+static void
+count(const struct fake_launch *l, const struct lore_rocp_dispatch *r)
+{
+    struct lore_rocp_counted d = {.size = sizeof d, .info = r->info};
+    struct lore_rocp_value values[IN_PASS * DIES];
+    size_t stride = is_new() ? sizeof *values : offsetof(struct lore_rocp_value, agent), n = 0;
+    uint64_t config = 0, user = 0;
+
+    self.dispatching(d, &config, &user, NULL);
+    if (config == 0)
+        return;
+    for (size_t i = 0; i < configs[config].n; i++)
+        for (uint64_t die = 0; die < DIES; die++) {
+            uint64_t counter = configs[config].counters[i];
+            double sum = fake_feed_value(counter - FIRST_COUNTER, l->kernel->name, l->number);
+            struct lore_rocp_value v = {.instance = counter << 8 | die,
+                .value = die == 0 ? sum - 7 * (double)(int64_t)(sum / DIES)
+                                  : (double)(int64_t)(sum / DIES),
+                .dispatch = r->info.dispatch,
+                .agent = AGENT};
+            memcpy((char *)values + n++ * stride, &v, stride);
+        }
+    self.dispatched(d, values, n, user, NULL);
 }
 
 /* ---- tools ---- */
@@ -321,6 +454,8 @@ fake_profiler_launched(const struct fake_launch *l)
         r.dispatch.end_ns = 0;
     if (self.started && self.dispatches && getpid() == self.owner)
         add(LORE_ROCP_BUFFER_DISPATCH, &r);
+    if (self.started && self.dispatching && getpid() == self.owner)
+        count(l, &r.dispatch);
 }
 
 void

@@ -2,7 +2,7 @@
 """The tool library as a guest, without a GPU: in a HIP program over a double of the HIP runtime and
 rocprofiler-sdk, in both layouts of the sdk. Whatever happens the program goes on and says the same.
 
-    hip_guest.py LIBRARY DOUBLE LACKING_DOUBLE PROGRAM"""
+    hip_guest.py LIBRARY DOUBLE LACKING_DOUBLE OLDER_DOUBLE PROGRAM"""
 import os
 import re
 import shutil
@@ -14,7 +14,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "gpu", "capture"))
 import read_capture  # noqa: E402
 
-LIBRARY, DOUBLE, LACKING, PROGRAM = (os.path.abspath(a) for a in sys.argv[1:5])
+LIBRARY, DOUBLE, LACKING, OLDER, PROGRAM = (os.path.abspath(a) for a in sys.argv[1:6])
 SDKS = ["500", "10000"]
 WORDS = "the program's own words\n"
 
@@ -103,6 +103,51 @@ def ends(sdk):
     assert s["launches"] == 201 and s["loss"]["bad"] == 100, s
 
 
+FEED = """kernel _Z7vecCopyPdS_S_ii 4 4 16 0 0
+counter A
+counter B
+counter C
+counter D
+counter E
+counter UNASKED
+"""
+
+
+def counters(sdk, double):
+    """Sums over the dies, in passes of four counters, for the launches that are asked for."""
+    with tempfile.NamedTemporaryFile("w", suffix=".feed") as feed:
+        feed.write(FEED + "".join(f"value {c} _Z7vecCopyPdS_S_ii {n} {1000 * k + 17 * n}\n"
+                                  for k, c in enumerate("ABCDE", 1) for n in range(4)))
+        feed.flush()
+
+        def count(replay, **more):
+            more = {"WARPLORE_COUNTERS": "A,B,NO_SUCH,C,D,E", "WARPLORE_COUNTERS_KERNELS": "vecCopy", **more}
+            files = run("4", double=double, FAKE_SDK=sdk, FAKE_FEED=feed.name, WARPLORE_REPLAY=replay, **more)
+            s = files[0].summary()
+            names = files[0].names
+            return s, {(names[m[1]], m[2]): m[4] for m in files[0].metrics}
+
+        facts = {"vgpr_count": 4, "accum_vgpr_count": 4, "sgpr_count": 16, "lds_size": 32, "scratch_size": 0}
+        s, found = count("app:0")
+        assert [x[:2] + x[2:] for x in s["states"] if x[0] != "attached"] == [
+            ["counter_unknown", "NO_SUCH", 0, 0], ["counter_partial", None, 1, 2]], s["states"]
+        assert found == {("A", 0): 1000, ("B", 0): 2000, ("C", 0): 3000, ("D", 0): 4000,
+                         **{(k, 0): v for k, v in facts.items()}}, found
+        assert s["launches"] == 0 and s["ended"], "no durations from a counted run"
+        assert count("app:1")[1] == {("E", 0): 5000}
+        assert count("app:2")[1] == {}
+        s, found = count("app:1", WARPLORE_COUNTERS_LAUNCHES="2", WARPLORE_COUNTERS_SKIP="1")
+        assert found == {("E", 1): 5017, ("E", 2): 5034}, found
+        s, found = count("app:0", WARPLORE_COUNTERS="E,B")
+        assert "counter_done" in states(s) and found[("E", 0)] == 5000 and found[("B", 0)] == 2000
+        assert count("app:0", WARPLORE_COUNTERS_KERNELS="nothing")[1] == {}
+        assert "counter_partial" in states(count("app:0", WARPLORE_COUNTERS_KERNELS="(")[0])
+        s, found = count("app:0", FAKE_REFUSE="configure_callback_dispatch_counting_service")
+        assert "vendor_error" in states(s) and found == {}, s
+        s, found = count("app:0", FAKE_REFUSE="create_counter_config")
+        assert states(s).count("counter_unknown") == 6 and found == {}, s
+
+
 def main():
     exports()
     assert run("3", capture=False) == []
@@ -113,6 +158,8 @@ def main():
     for sdk in SDKS:
         refusals(sdk)
         ends(sdk)
+    counters("500", OLDER)
+    counters("10000", DOUBLE)
     s = one("1000000")
     assert s["launches"] == 1000001 and s["ended"] and not any(s["loss"].values()), s
     print("ok")

@@ -1,5 +1,6 @@
 /* A HIP program that gcc builds, as hipcc would: it registers its kernels before main and launches
- * them. hip_program LAUNCHES [HOW]: exit (default), leave (_exit), fork, crash, threads, STATUS. */
+ * them. hip_program LAUNCHES [HOW]: exit (default), leave (_exit), fork, crash, threads, STATUS.
+ * HIP_PROGRAM_KERNEL="SYMBOL GROUPS THREADS": another kernel than vecCopy. */
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,11 +21,16 @@ int hipDeviceSynchronize(void);
 int hipLaunchKernel(const void *, struct dim3, struct dim3, void **, size_t, void *);
 
 static char copy, other; /* their addresses are the kernels' host functions */
-static char name_copy[] = "_Z7vecCopyPdS_S_ii", name_other[] = "other";
+static char name_copy[256] = "_Z7vecCopyPdS_S_ii", name_other[] = "other";
+static unsigned groups = 4096, threads = 256, shared = 32;
 
 __attribute__((constructor)) static void
 enrol(void)
 {
+    const char *told = getenv("HIP_PROGRAM_KERNEL");
+
+    if (told && sscanf(told, "%255s %u %u", name_copy, &groups, &threads) == 3)
+        shared = 0;
     __hipRegisterFunction(NULL, &copy, name_copy, name_copy, 0, NULL);
     __hipRegisterFunction(NULL, &other, name_other, name_other, 0, NULL);
 }
@@ -33,8 +39,8 @@ static void
 launch(long n)
 {
     for (long i = 0; i < n; i++)
-        if (hipLaunchKernel(
-                &copy, (struct dim3){4096, 1, 1}, (struct dim3){256, 1, 1}, NULL, 32, NULL) != 0)
+        if (hipLaunchKernel(&copy, (struct dim3){groups, 1, 1}, (struct dim3){threads, 1, 1}, NULL,
+                shared, NULL) != 0)
             exit(3);
 }
 
@@ -48,13 +54,13 @@ launch_some(void *n)
 static void
 in_threads(long n)
 {
-    pthread_t threads[4];
+    pthread_t made[4];
 
     for (int i = 0; i < 4; i++)
-        if (pthread_create(&threads[i], NULL, launch_some, (void *)(intptr_t)(n / 4)) != 0)
+        if (pthread_create(&made[i], NULL, launch_some, (void *)(intptr_t)(n / 4)) != 0)
             exit(4);
     for (int i = 0; i < 4; i++)
-        pthread_join(threads[i], NULL);
+        pthread_join(made[i], NULL);
 }
 
 int

@@ -6,6 +6,11 @@
 #include <rocprofiler-sdk/callback_tracing.h>
 #include <rocprofiler-sdk/context.h>
 #include <rocprofiler-sdk/counters.h>
+#if HEADERS_MAJOR >= 1
+#include <rocprofiler-sdk/dispatch_counting_service.h>
+#else
+#include <rocprofiler-sdk/dispatch_profile.h>
+#endif
 #include <rocprofiler-sdk/fwd.h>
 #include <rocprofiler-sdk/registration.h>
 #include <rocprofiler-sdk/rocprofiler.h>
@@ -110,6 +115,28 @@ SAME_AT(AGENT, gpu_id, lore_rocp_agent, gpu_id);
 SAME_AT(AGENT, name, lore_rocp_agent, name);
 SAME_AT(AGENT, product_name, lore_rocp_agent, product_name);
 SAME_AT(AGENT, node_id, lore_rocp_agent, node);
+
+/* counters */
+HOLDS(ROCPROFILER_COUNTER_INFO_VERSION_0 == LORE_ROCP_COUNTER_VERSION);
+#define COUNTER rocprofiler_counter_info_v0_t
+HOLDS(sizeof(COUNTER) == sizeof(struct lore_rocp_counter));
+SAME_AT(COUNTER, id, lore_rocp_counter, id);
+SAME_AT(COUNTER, name, lore_rocp_counter, name);
+#if HEADERS_MAJOR >= 1
+#define COUNTED rocprofiler_dispatch_counting_service_data_t
+#define VALUE rocprofiler_counter_record_t
+HOLDS(sizeof(VALUE) == sizeof(struct lore_rocp_value));
+#else
+#define COUNTED rocprofiler_profile_counting_dispatch_data_t
+#define VALUE rocprofiler_record_counter_t
+HOLDS(sizeof(VALUE) == offsetof(struct lore_rocp_value, agent));
+#endif
+HOLDS(sizeof(COUNTED) == sizeof(struct lore_rocp_counted));
+SAME_AT(COUNTED, start_timestamp, lore_rocp_counted, start_ns);
+SAME_AT(COUNTED, dispatch_info, lore_rocp_counted, info);
+SAME_AT(VALUE, id, lore_rocp_value, instance);
+SAME_AT(VALUE, counter_value, lore_rocp_value, value);
+SAME_AT(VALUE, dispatch_id, lore_rocp_value, dispatch);
 
 /* what the sdk calls and what we return */
 #define TOOL rocprofiler_tool_configure_result_t

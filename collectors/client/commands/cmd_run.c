@@ -121,7 +121,6 @@ static enum lore_status
 read_options(struct lore_run_job *j, struct lore_err *err)
 {
     const char *replay = lore_args_get(j->args, "replay");
-    const char *metrics = lore_args_get(j->args, "metrics");
     enum lore_status status = LORE_OK;
 
     j->quiet = lore_args_has(j->args, "quiet");
@@ -138,10 +137,7 @@ read_options(struct lore_run_job *j, struct lore_err *err)
     if (j->cache && !lore_choice("all|none", j->cache))
         return lore_fail_at(err, LORE_INVALID, "usage", "cache-control",
             "--cache-control: %s: expected all or none", j->cache);
-    if (metrics)
-        status = lore_run_metrics(j, metrics, err);
-    if (status == LORE_OK)
-        status = lore_run_what(j, err);
+    status = lore_run_what(j, err);
     if (status == LORE_OK)
         status = lore_collect_check(&j->c.what, j->cli->arena, err);
     return status;
@@ -207,6 +203,7 @@ count(struct lore_run_job *j)
         .capture.counter_skip = j->counter_skip,
         .quiet = true};
     struct lore_err err = {0};
+    bool by_app = j->app_replay || (j->c.backend->traits & LORE_BACKEND_BY_APP);
 
     if (j->c.app.exit_status != 0) {
         lore_run_message(
@@ -215,8 +212,8 @@ count(struct lore_run_job *j)
     }
     j->c.counters_asked = j->metrics;
     if (lore_rundir_sub(&j->dir, "counters", j->cli->arena, &l.capture.dir, &err) != LORE_OK ||
-        lore_app_replay(
-            &l, j->app_replay, j->cli->arena, &j->c.counters, &j->c.counter_app, &err) != LORE_OK)
+        lore_app_replay(&l, by_app, j->cli->arena, &j->c.counters, &j->c.counter_app, &err) !=
+            LORE_OK)
         lore_run_error_line(j, &err, "counters");
     else if (j->c.counter_app.exit_status != j->c.app.exit_status)
         lore_run_message(
@@ -281,6 +278,8 @@ lore_cmd_run(struct lore_cli *cli, const struct lore_args *args)
     enum lore_status status = read_options(j, &err);
     if (status == LORE_OK)
         status = find_devices(j, &err);
+    if (status == LORE_OK)
+        status = lore_run_metrics(j, &err);
     if (status != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     lore_run_names(j);

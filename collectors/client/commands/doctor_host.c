@@ -56,7 +56,7 @@ check_library(struct lore_doctor *d, const struct lore_backend *b)
     if (lore_backend_ready(b, a, &path, &err) != LORE_OK)
         wrong(d, true, "capture",
             lore_format(a, "%s%s%s", err.msg, err.hint[0] ? "; " : "", err.hint));
-    else if (!b->is_list && set && *set && !lore_streq(set, path))
+    else if (!(b->traits & LORE_BACKEND_LIST) && set && *set && !lore_streq(set, path))
         wrong(d, true, "capture",
             lore_format(a,
                 "%s is set to %s: that library is used, and nothing is captured (unset it)",

@@ -47,8 +47,7 @@ lore_run_ask(struct lore_run_job *j, const char *path, const struct lore_buf *bo
 void lore_run_idea(struct lore_run_job *j);
 /* run_metrics.c: expand --metrics into counter names in j->metrics (NULL: none), and list the
  * names. */
-enum lore_status
-lore_run_metrics(struct lore_run_job *j, const char *text, struct lore_err *err) LORE_MUST;
+enum lore_status lore_run_metrics(struct lore_run_job *j, struct lore_err *err) LORE_MUST;
 void lore_run_metrics_report(struct lore_run_job *j); /* the names that the chip did not know */
 int lore_run_metrics_list(struct lore_cli *cli);
 /* run_check.c: the correctness command; its result in j->c.correctness. */

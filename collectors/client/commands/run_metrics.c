@@ -8,12 +8,25 @@
 
 enum { NAMED = 3 }; /* most names on the line that lists what the chip lacks */
 
-enum lore_status
-lore_run_metrics(struct lore_run_job *j, const char *text, struct lore_err *err)
+static struct lore_metric_chip
+chip_of(const struct lore_run_job *j)
 {
-    enum lore_status status =
-        lore_metric_sets_expand(text, NULL, 0, j->cli->arena, &j->metrics, err);
+    return (struct lore_metric_chip){j->c.backend ? j->c.backend->vendor : NULL, NULL, 0};
+}
 
+enum lore_status
+lore_run_metrics(struct lore_run_job *j, struct lore_err *err)
+{
+    const char *text = lore_args_get(j->args, "metrics");
+    struct lore_metric_chip chip = chip_of(j);
+
+    if (!text)
+        return LORE_OK;
+    enum lore_status status = lore_metric_sets_expand(text, &chip, j->cli->arena, &j->metrics, err);
+    if (status != LORE_OK && !j->c.backend) { /* nothing is counted; the program still runs */
+        chip.vendor = "amd";
+        status = lore_metric_sets_expand(text, &chip, j->cli->arena, &j->metrics, err);
+    }
     if (status != LORE_OK)
         lore_args_err_in(err, "--metrics");
     return status;
@@ -43,6 +56,7 @@ void
 lore_run_metrics_report(struct lore_run_job *j)
 {
     struct lore_texts names = refused(j);
+    struct lore_metric_chip chip = chip_of(j);
     const char *list = "";
     size_t lacking = 0;
 
@@ -52,7 +66,7 @@ lore_run_metrics_report(struct lore_run_job *j)
                 list = lore_format(j->cli->arena, "%s%s%s", list, *list ? ", " : "", names.v[i]);
             continue;
         }
-        const char *near = lore_metric_sets_suggest(names.v[i], NULL, 0, j->cli->arena);
+        const char *near = lore_metric_sets_suggest(names.v[i], &chip, j->cli->arena);
         lore_run_message(j, "--metrics: the chip has no %s%s%s", names.v[i],
             *near ? "; similar names: " : "", near);
     }
@@ -63,16 +77,27 @@ lore_run_metrics_report(struct lore_run_job *j)
             lacking, list, lacking > NAMED ? ", …" : "");
 }
 
-int
-lore_run_metrics_list(struct lore_cli *cli)
+static void
+list_sets(struct lore_cli *cli, const char *vendor)
 {
     size_t n;
-    const struct lore_metric_set *sets = lore_metric_sets(&n);
+    const struct lore_metric_set *sets = lore_metric_sets(vendor, &n);
 
     for (size_t i = 0; i < n; i++) {
         lore_print_wrapped(cli, lore_format(cli->arena, "%-8s ", sets[i].name), 9, sets[i].help);
         for (size_t k = 0; k < sets[i].n; k++)
             lore_buf_printf(&cli->out, "         %s\n", sets[i].names[k]);
+    }
+}
+
+int
+lore_run_metrics_list(struct lore_cli *cli)
+{
+    static const char *const vendors[][2] = {{"nvidia", "NVIDIA"}, {"amd", "AMD"}};
+
+    for (size_t v = 0; v < sizeof vendors / sizeof *vendors; v++) {
+        lore_buf_printf(&cli->out, "%s\n", vendors[v][1]);
+        list_sets(cli, vendors[v][0]);
     }
     lore_buf_puts(&cli->out,
         "Any counter name of the chip works too, alone or with a set: --metrics "

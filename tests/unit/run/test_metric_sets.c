@@ -13,6 +13,7 @@
 
 static struct lore_arena arena;
 static struct lore_err err;
+static const struct lore_metric_chip nvidia = {"nvidia", NULL, 0}, amd = {"amd", NULL, 0};
 
 static int
 stop(void **state)
@@ -27,7 +28,7 @@ expand(const char *text)
 {
     const char *out = "unset";
 
-    if (lore_metric_sets_expand(text, NULL, 0, &arena, &out, &err) != LORE_OK)
+    if (lore_metric_sets_expand(text, &nvidia, &arena, &out, &err) != LORE_OK)
         fail_msg("%s", err.msg);
     return out;
 }
@@ -37,7 +38,7 @@ refused(const char *text, const char *hint)
 {
     const char *out = "unset";
 
-    assert_int_equal(lore_metric_sets_expand(text, NULL, 0, &arena, &out, &err), LORE_INVALID);
+    assert_int_equal(lore_metric_sets_expand(text, &nvidia, &arena, &out, &err), LORE_INVALID);
     assert_string_equal(err.code, "unknown_metric");
     assert_string_equal(err.path, "--metrics");
     assert_string_equal(out, "unset");
@@ -68,7 +69,7 @@ static void
 sets_have_help_and_full_holds_basic(void **state)
 {
     size_t n;
-    const struct lore_metric_set *sets = lore_metric_sets(&n);
+    const struct lore_metric_set *sets = lore_metric_sets("nvidia", &n);
 
     (void)state;
     assert_int_equal(n, 3);
@@ -103,7 +104,7 @@ static void
 every_name_of_a_set_passes_as_a_name(void **state)
 {
     size_t n;
-    const struct lore_metric_set *full = &lore_metric_sets(&n)[2];
+    const struct lore_metric_set *full = &lore_metric_sets("nvidia", &n)[2];
 
     (void)state;
     for (size_t i = 0; i < full->n; i++)
@@ -125,11 +126,11 @@ sets_and_names_mix_and_a_name_comes_once(void **state)
 static void
 a_name_is_never_offered_for_itself(void **state)
 {
-    const char *near = lore_metric_sets_suggest("dram__bytes.sum", NULL, 0, &arena);
+    const char *near = lore_metric_sets_suggest("dram__bytes.sum", &nvidia, &arena);
     (void)state;
 
     assert_string_equal(near, "dram__bytes.sum.per_second");
-    assert_string_equal(lore_metric_sets_suggest("launch__grid_size", NULL, 0, &arena), "");
+    assert_string_equal(lore_metric_sets_suggest("launch__grid_size", &nvidia, &arena), "");
     assert_true(lore_metric_sets_contain("dram__bytes.sum"));
     assert_false(lore_metric_sets_contain("dram__bytes"));
 }
@@ -154,23 +155,53 @@ names_that_no_chip_can_have_are_refused_with_the_nearest(void **state)
 static void
 the_devices_own_list_decides_when_it_is_given(void **state)
 {
-    static const char *const device[] = {"dram__bytes", "sm__new_thing"};
+    static const char *const names[] = {"dram__bytes", "sm__new_thing"};
+    const struct lore_metric_chip device = {"nvidia", names, 2};
     const char *out;
 
     (void)state;
     assert_int_equal(lore_metric_sets_expand("sm__new_thing.sum,dram__bytes.avg.per_second,"
                                              "launch__grid_size",
-                         device, 2, &arena, &out, &err),
+                         &device, &arena, &out, &err),
         LORE_OK);
     assert_string_equal(out, "sm__new_thing.sum,dram__bytes.avg.per_second,launch__grid_size");
     assert_int_equal(
-        lore_metric_sets_expand("sm__new_thin.sum", device, 2, &arena, &out, &err), LORE_INVALID);
+        lore_metric_sets_expand("sm__new_thin.sum", &device, &arena, &out, &err), LORE_INVALID);
     assert_non_null(strstr(err.hint, "sm__new_thing"));
     assert_int_equal(
-        lore_metric_sets_expand("lts__t_sectors_op_read.sum", device, 2, &arena, &out, &err),
+        lore_metric_sets_expand("lts__t_sectors_op_read.sum", &device, &arena, &out, &err),
         LORE_INVALID);
     assert_int_equal(
-        lore_metric_sets_expand("dram__bytes.pct_of", device, 2, &arena, &out, &err), LORE_INVALID);
+        lore_metric_sets_expand("dram__bytes.pct_of", &device, &arena, &out, &err), LORE_INVALID);
+}
+
+static void
+amd_has_sets_and_names_of_its_own(void **state)
+{
+    const char *out = NULL;
+    size_t n;
+    const struct lore_metric_set *sets = lore_metric_sets("amd", &n);
+
+    (void)state;
+    assert_int_equal(n, 3);
+    assert_int_equal(lore_metric_sets_expand("basic", &amd, &arena, &out, &err), LORE_OK);
+    assert_int_equal(count(out), sets[1].n);
+    for (size_t i = 0; i < sets[2].n; i++) {
+        assert_int_equal(
+            lore_metric_sets_expand(sets[2].names[i], &amd, &arena, &out, &err), LORE_OK);
+        assert_true(lore_metric_sets_contain(sets[2].names[i]));
+        assert_false(lore_metric_sets_is_elapsed(sets[2].names[i]));
+    }
+    assert_int_equal(
+        lore_metric_sets_expand("SQ_NEW,OccupancyPercent", &amd, &arena, &out, &err), LORE_OK);
+    assert_string_equal(out, "SQ_NEW,OccupancyPercent");
+    assert_int_equal(
+        lore_metric_sets_expand("TCC_HITS_sum.avg", &amd, &arena, &out, &err), LORE_INVALID);
+    assert_int_equal(
+        lore_metric_sets_expand("dram__bytes.sum", &amd, &arena, &out, &err), LORE_INVALID);
+    assert_int_equal(
+        lore_metric_sets_expand("SQ_WAVES", &nvidia, &arena, &out, &err), LORE_INVALID);
+    assert_non_null(strstr(lore_metric_sets_suggest("SQ_WAVE", &amd, &arena), "SQ_WAVES"));
 }
 
 static void
@@ -186,7 +217,7 @@ too_many_names_are_refused(void **state)
         for (size_t b = 0; b < 17; b++)
             for (size_t c = 0; c < 4; c++)
                 text = lore_format(&arena, "%ssm__%s_%s.%s,", text, words[a], words[b], ways[c]);
-    assert_int_equal(lore_metric_sets_expand(text, NULL, 0, &arena, &out, &err), LORE_TOOBIG);
+    assert_int_equal(lore_metric_sets_expand(text, &nvidia, &arena, &out, &err), LORE_TOOBIG);
 }
 
 int
@@ -201,6 +232,7 @@ main(void)
         cmocka_unit_test(a_name_is_never_offered_for_itself),
         cmocka_unit_test(names_that_no_chip_can_have_are_refused_with_the_nearest),
         cmocka_unit_test(the_devices_own_list_decides_when_it_is_given),
+        cmocka_unit_test(amd_has_sets_and_names_of_its_own),
         cmocka_unit_test(too_many_names_are_refused),
     };
 

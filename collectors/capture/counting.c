@@ -1,13 +1,14 @@
 /* Reads the counter settings from the environment and matches kernels: a POSIX extended expression
  * on the symbol. This library has no demangler; `warplore run` matches readable names itself and
  * hands over the symbols. */
+#include "collectors/capture/counting.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "collectors/capture/capture_env.h"
 #include "collectors/capture/store.h"
-#include "collectors/cupti/counters_private.h"
 
 static uint32_t
 number(const char *variable, uint32_t otherwise)
@@ -23,9 +24,9 @@ number(const char *variable, uint32_t otherwise)
 }
 
 static void
-split(struct lore_counters_config *out, const char *s)
+split(struct lore_counting *out, const char *s)
 {
-    while (*s != '\0' && out->n_names < LORE_COUNTERS_NAMES) {
+    while (*s != '\0' && out->n_names < LORE_COUNTING_NAMES) {
         size_t n = strcspn(s, ", ");
 
         if (n > 0 && (out->names[out->n_names] = lore_store_text(s, n)))
@@ -35,7 +36,7 @@ split(struct lore_counters_config *out, const char *s)
 }
 
 bool
-lore_counters_configure(struct lore_counters_config *out)
+lore_counting_read(struct lore_counting *out, struct lore_channel *channel)
 {
     const char *kernels = getenv(LORE_ENV_COUNTERS_KERNELS), *replay = getenv(LORE_ENV_REPLAY),
                *cache = getenv(LORE_ENV_COUNTERS_CACHE);
@@ -62,12 +63,12 @@ lore_counters_configure(struct lore_counters_config *out)
         return true;
     (void)snprintf(text, sizeof text,
         LORE_ENV_COUNTERS_KERNELS " is not a regular expression: %.200s", kernels);
-    lore_channel_state(lore_counters.channel, LORE_CAP_COUNTER_PARTIAL, text, 0, 0);
+    lore_channel_state(channel, LORE_CAP_COUNTER_PARTIAL, text, 0, 0);
     return false;
 }
 
 bool
-lore_counters_matches(const struct lore_counters_config *c, const char *symbol)
+lore_counting_matches(const struct lore_counting *c, const char *symbol)
 {
     return c->all || regexec(&c->match, symbol, 0, NULL, 0) == 0;
 }
