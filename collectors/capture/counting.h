@@ -23,7 +23,7 @@ struct lore_counting { /* the environment, read once */
 /* Fill *out from the environment, in which LORE_ENV_COUNTERS is set; false: a setting is invalid,
  * and a state in C says so. */
 bool lore_counting_read(struct lore_counting *out, struct lore_channel *c);
-/* Whether SYMBOL, or the plain identifier in a C++ mangled one, matches. */
+/* Whether SYMBOL is to be counted. */
 bool lore_counting_matches(const struct lore_counting *c, const char *symbol);
 
 #endif
