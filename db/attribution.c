@@ -50,11 +50,11 @@ enum lore_status
 lore_db_contributes(struct lore_db *db, const char *experiment, const char *technique, bool *out,
     struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db,
-        "SELECT EXISTS (SELECT 1 FROM fact_experiment f CROSS JOIN fact_experiment e"
-        " CROSS JOIN fact_attribution t WHERE f.id = $1 AND e.kernel = f.kernel"
-        " AND t.experiment = e.id AND t.technique = $2 AND t.contributed = 'yes'"
-        " AND" LORE_NOT_RETRACTED("t") ")");
+    LORE_STMT q =
+        lore_sql(db, "SELECT EXISTS (SELECT 1 FROM fact_experiment f CROSS JOIN fact_experiment e"
+                     " CROSS JOIN fact_attribution t WHERE f.id = $1 AND e.kernel = f.kernel"
+                     " AND t.experiment = e.id AND t.technique = $2 AND t.contributed = 'yes'"
+                     " AND" LORE_NOT_RETRACTED("t") ")");
 
     lore_bind_text(&q, 1, experiment);
     lore_bind_text(&q, 2, technique);

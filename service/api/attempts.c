@@ -45,8 +45,7 @@ lore_attempts_fill_parameters(
         struct lore_idea_param *p = (struct lore_idea_param *)idea->uses[i].params;
         any |= idea->uses[i].n_params > 0;
         for (size_t k = 0; k < idea->uses[i].n_params; k++)
-            p[k].name =
-                lore_words_parameter_of(idea->uses[i].technique, p[k].name, req->arena);
+            p[k].name = lore_words_parameter_of(idea->uses[i].technique, p[k].name, req->arena);
     }
     if (!any || !idea->from_version)
         return LORE_OK;

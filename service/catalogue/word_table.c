@@ -257,7 +257,8 @@ const struct lore_word_phrases lore_word_phrases[] = {
     {"memory.tiling_smem",
         "smem tile|tile & smem/lds|stage & smem/lds|smem stage/staging|cache & "
         "smem/lds|row/column/tile/neighbour in smem|smem cache|smem reuse|block tile smem|lds "
-        "tile|stage in smem|use smem/lds|keep & smem/lds|read & smem & tile|cooperative load/preload|through "
+        "tile|stage in smem|use smem/lds|keep & smem/lds|read & smem & tile|cooperative "
+        "load/preload|through "
         "smem/lds|!without/no/drop/remove/disable/avoid/skip smem/lds"},
     {"memory.tma_descriptor_tuning",
         "tma descriptor|tma swizzle|tma box|descriptor swizzle|tensor map swizzle|tma & "

@@ -12,8 +12,8 @@
  * What a version shows by itself (shown.h) is in, too, unless it is an ablation of just that. Its
  * source is the whole truth about what the source's rules can see: what it certainly lacks is out,
  * although an ancestor's experiment brought it in; the version's own experiments stand. So a
- * technique is out from the first version whose source lacks it. What sources of ancestors show says
- * nothing about it; their parameters and summaries do when it has no source. */
+ * technique is out from the first version whose source lacks it. What sources of ancestors show
+ * says nothing about it; their parameters and summaries do when it has no source. */
 #ifndef LORE_DERIVE_LINE_H
 #define LORE_DERIVE_LINE_H
 
