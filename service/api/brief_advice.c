@@ -48,6 +48,27 @@ what_text(struct saying *s, const struct lore_advice *a)
     return lore_format(s->arena, "%s: %s%s", a->technique, recipe ? recipe : "", recipe ? " " : "");
 }
 
+/* Whether EXPERIMENT started from a version that had TECHNIQUE: it changed it and did not add it.
+ */
+static bool
+was_there(const struct saying *s, const char *experiment, const char *technique)
+{
+    struct lore_experiment_row *e = lore_alloc(s->arena, sizeof *e);
+    struct lore_line line = {0};
+    struct lore_err ignored;
+    struct lore_db *db = s->f->req->db;
+
+    if (lore_db_get_experiment(db, experiment, s->arena, e, &ignored) != LORE_OK ||
+        !e->e.from_version || e->e.claim.base == LORE_BASE_LIBRARY ||
+        lore_line_load(db, e->e.from_version, s->arena, &line, &ignored) != LORE_OK)
+        return false;
+    for (size_t i = 0; i < line.n; i++)
+        if (!line.v[i]->out && line.v[i]->known & ~(unsigned)LORE_KNOWN_SUMMARY &&
+            lore_streq(line.v[i]->name, technique))
+            return true;
+    return false;
+}
+
 static enum lore_status
 say_advice(struct saying *s, const struct lore_advice *a, size_t rank, const char **before,
     struct lore_err *err)
@@ -78,8 +99,12 @@ say_advice(struct saying *s, const struct lore_advice *a, size_t rank, const cha
     else if (a->n_cited > 0)
         look = lore_format(s->arena, " [%s]", a->cited[0].experiment);
     *before = w.of ? w.of->experiment : NULL;
-    SAY(s, LORE_BRIEF_NEXT, "%zu. %s%s %s%s", rank, what_text(s, a),
-        lore_brief_why(s, a, range, w.of ? w.of->speedup : 0), odds_text(s, a), look);
+    SAY(s, LORE_BRIEF_NEXT, "%zu. %s%s %s%s%s", rank, what_text(s, a),
+        lore_brief_why(s, a, range, w.of ? w.of->speedup : 0), odds_text(s, a),
+        w.of && was_there(s, w.of->experiment, a->technique)
+            ? " That gain is of a change to it: the version before had it already."
+            : "",
+        look);
     return LORE_OK;
 }
 

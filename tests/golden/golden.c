@@ -55,6 +55,7 @@ static const struct answer campaign[] = {
     {"experiments-lost", "experiments?chip=h200&effect=loss&limit=200"},
     {"calibration", "calibration"},
     {"brief-gemm", "brief?operator=gemm&chip=h200&quiet=true"},
+    {"brief-gemm_f32", "brief?kernel=0000000000BQ5NF195YCGKM91J&quiet=true"},
     {"brief-rmsnorm-triton", "brief?operator=rmsnorm&chip=h200&language=triton&quiet=true"},
     {"brief-gated_rmsnorm_quant-mi300x",
         "brief?operator=gated_rmsnorm_quant&chip=mi300x&quiet=true"},
