@@ -138,8 +138,7 @@ lore_start_stand(struct lore_req *req, struct lore_question *q, struct lore_star
     q->has = lore_about_has(&out->about, req->arena);
     q->facts = &out->about.facts;
     bool own = out->about.by == LORE_ABOUT_GIVEN || out->about.by == LORE_ABOUT_CHAMPION;
-    if (own)
-        q->at_most = out->about.headroom.at_most;
+    q->at_most = own ? out->about.headroom.at_most : 0;
     if (own || (out->about.by == LORE_ABOUT_OTHER_CHIP &&
                    lore_chip_travel(lore_chip_find(out->about.chip), q->chip) <= LORE_T_SAME_ISA)) {
         q->not_limits = out->about.not_limits;

@@ -5,6 +5,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "service/base/text.h"
+
 enum {
     LONGEST = 160, /* of a reason: what a person reads at a glance */
     OLD = 2        /* calendar years: more than twelve months */
@@ -72,15 +74,13 @@ score(const struct lore_scan *s, struct counts c)
 static const char *
 names(const struct lore_scan *s, const struct lore_words_names *ops)
 {
-    const char *a, *b;
+    const char *a = ops->n > 0 ? lore_evidence_text(s->ix, ops->op[0]) : NULL;
 
     if (ops->n == 0 || ops->n > LORE_NAMED)
         return NULL;
-    a = lore_evidence_text(s->ix, ops->op[0]);
     if (ops->n == 1)
         return a;
-    b = lore_evidence_text(s->ix, ops->op[1]);
-    return lore_format(s->arena, "%s and %s", a, b);
+    return lore_format(s->arena, "%s and %s", a, lore_evidence_text(s->ix, ops->op[1]));
 }
 
 /* Where the closest evidence is from, when none is from here. */
@@ -149,7 +149,8 @@ elsewhere(const struct lore_scan *s, struct counts c, const char *where)
     if (c.wins == 0)
         return c.losses == c.judged ? " Lost elsewhere, too." : " No gain elsewhere, either.";
     if (where && c.wins <= LORE_NAMED)
-        return lore_format(s->arena, " Won on %s.", where);
+        return lore_format(
+            s->arena, " Won on %s.", lore_streq(where, s->q->op) ? "other chips" : where);
     if (c.judged == 1)
         return " Won once elsewhere.";
     if (where)
