@@ -671,7 +671,7 @@ export interface HistoryStep {
   error_type?: string;
   /** why its time does not compare */
   timed_elsewhere?: string;
-  /** over the baseline of the answer */
+  /** over the first version of its own log, else the baseline of the answer */
   speedup_vs_first?: number;
   /** over the first parent */
   speedup_vs_parent?: number;
