@@ -2,6 +2,8 @@
  * buckets: positive, negative and rejected. An entry of a bucket is a set of strategy tags with the
  * last median time before and after. Each entry becomes an experiment; its times are claims
  * relative to the iteration in baseline_iteration, which need not be the one before.
+ * KernelFlow compares an iteration with it; no entry says what its source was made from. A tag such
+ * as "preserve_x" names what the iteration kept: it is no change.
  *
  * The claimed outcome is KernelFlow's opinion: last_outcome of the entry, else its bucket. The
  * service decides effect, correctness and process itself. An entry that broke a process rule keeps
