@@ -362,7 +362,7 @@ is_dead(const struct saying *s, const char *technique)
     return !had && !failed_here(s, technique) && applies(s, technique);
 }
 
-/* "iter011_wn32: ": the label of the version that an attempt without a technique made; its words
+/* " (iter011_wn32)": the label of the version that an attempt without a technique made; its words
  * may be no more than an error. */
 static const char *
 label_of(struct saying *s, const struct lore_repeats_attempt *a)
@@ -374,7 +374,7 @@ label_of(struct saying *s, const struct lore_repeats_attempt *a)
                    lore_db_get_version_head(s->f->req->db, a->to_version, s->arena, &v, &ignored) ==
                        LORE_OK &&
                    v.v.label
-               ? lore_format(s->arena, "%s: ", v.v.label)
+               ? lore_format(s->arena, " (%s)", v.v.label)
                : "";
 }
 
@@ -407,7 +407,7 @@ say_attempt(struct saying *s, const struct lore_repeats_attempt *a)
     if (!what)
         what = a->idea.n_uses > 0 ? a->idea.uses[0].technique : "a change without words";
     SAY(s, LORE_BRIEF_DEAD, "Tried on this kernel, it %s: %s%s%s%s%s [%s].",
-        lore_attempt_end_text(a, s->arena), label_of(s, a), lore_brief_sentence(s->arena, what),
+        lore_attempt_end_text(a, s->arena), lore_brief_sentence(s->arena, what), label_of(s, a),
         why ? " - " : "", why ? why : "", others_text(s, a), a->id);
 }
 

@@ -362,7 +362,7 @@ say_standing(struct saying *s)
             stated_text(s, &l->claims->speedup), base_text(&l->claims->speedup),
             place_text(s, l->chip, l->workload_label), l->claims->experiment);
     }
-    if (!f->x.start.about.version)
+    if (!f->x.start.about.version && !f->stated.best)
         lore_brief_say_stored(s);
     say_effort(s);
     if (f->x.start.placed && f->x.start.place.measured > 1 && f->x.start.best &&

@@ -38,7 +38,7 @@ lore_brief_say_since_gain(struct saying *s)
     const struct lore_start_answer *start = &s->f->x.start;
 
     if (start->tried.past && start->lineage.since_gain >= SEARCHING)
-        SAY(s, LORE_BRIEF_NEXT, "%s %s: after that many, %.0f %% of attempts gained.",
+        SAY(s, LORE_BRIEF_NEXT, "%s %s. Of the attempts that came after so many, %.0f %% gained.",
             lore_brief_count(s, start->lineage.since_gain, "attempt"),
             start->lineage.gained ? "since the last gain" : "without a gain", start->p_any * 100);
 }

@@ -23,7 +23,8 @@ iter000	iter000_cublas	400	KEEP	baseline	cuBLAS reference
 iter001	iter001_base	100	KEEP	memory_bound	SIMT kernel, tiles in shared memory
 iter002	iter002_persistent	120	KEEP	memory_bound	persistent kernel, --maxrregcount=128
 iter003	iter003_np	140	KEEP	memory_bound	Non-persistent, unroll 4, 64 threads
-iter004	iter004_copy	0	COMPILE_FAIL	memory_bound	128-bit copy requires an aligned source""",
+iter004	iter004_copy	0	COMPILE_FAIL	memory_bound	128-bit copy requires an aligned source
+iter005	iter005_odd	0	DISCARD	memory_bound	another idea - RUNTIME ERROR""",
     "croqtile/logs/gemm_f16fp32_4096x4096x4096/a": """
 iter001	iter001_wgmma	200	KEEP	memory_bound	WGMMA F16 kernel, 1p2c
 iter002	iter002_1p1c	150	DISCARD	memory_bound	1p1c
@@ -67,7 +68,8 @@ def main():
         has(gemm, "Against the fastest library here, iter000_cublas: 0.35x", "it has, and this one has not: compute.tensor_core",
             "Taken out again: launch.persistent_kernel (gone by iter003_np)",
             "did not compile: 128-bit copy requires an aligned source",
-            "1 of the 3 attempts on this kernel did not compile")
+            "it crashed: another idea - RUNTIME ERROR (iter005_odd)", "4 attempts on this kernel",
+            "1 of the 4 attempts on this kernel did not compile")
         advice = gemm[gemm.index("Try next"):gemm.index("Dead ends")]
         need("memory.vectorized_access" not in advice, "an idea that failed under other words is no advice: " + gemm)
         need("launch.persistent_kernel" not in advice, "what a kept step took out is no advice: " + gemm)

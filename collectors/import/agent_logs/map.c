@@ -56,10 +56,10 @@ failure_said(const char *text, bool timed)
         {"wrong output", "accuracy"}, {"incorrect result", "accuracy"},
         {"incorrect output", "accuracy"}, {"broke correctness", "accuracy"},
         {"breaks correctness", "accuracy"}, {"illegal mem", "runtime"}, {"cuda error", "runtime"},
-        {"cudaerror", "runtime"}, {"cuda failure", "runtime"}, {"invalid argument", "runtime"},
-        {"inf tflops", "runtime"}, {"crashe", "runtime"}, {"segfault", "runtime"},
-        {" hung", "timeout"}, {"deadlock", "timeout"}, {"timed out", "timeout"},
-        {"times out", "timeout"}, {"timeout", "timeout"}};
+        {"cudaerror", "runtime"}, {"cuda failure", "runtime"}, {"runtime error", "runtime"},
+        {"invalid argument", "runtime"}, {"inf tflops", "runtime"}, {"crashe", "runtime"},
+        {"segfault", "runtime"}, {" hung", "timeout"}, {"deadlock", "timeout"},
+        {"timed out", "timeout"}, {"times out", "timeout"}, {"timeout", "timeout"}};
 
     for (size_t i = 0; i < sizeof said / sizeof *said; i++)
         if (strcasestr(text, said[i].phrase) && (!timed || lore_streq(said[i].error, "accuracy")))
