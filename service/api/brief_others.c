@@ -3,7 +3,6 @@
  * its library is built on them. */
 #include <stdlib.h>
 
-#include "db/read.h"
 #include "service/api/brief.h"
 #include "service/api/line.h"
 #include "service/base/text.h"
