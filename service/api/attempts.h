@@ -8,7 +8,8 @@
 struct lore_attempts {
     const struct lore_repeats_attempt *v; /* oldest first; first those on other kernels */
     size_t n;
-    const struct lore_repeats_past *past; /* the same, read; NULL: of more than one kernel, or all */
+    const struct lore_repeats_past
+        *past; /* the same, read; NULL: of more than one kernel, or all */
 };
 enum { LORE_ATTEMPTS_READ = 100 /* of a kernel, for an answer about one of its versions */ };
 /* Which attempts: the newest MAX on KERNEL (0: all); without a kernel, all on OP. With both, also

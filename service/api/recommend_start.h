@@ -83,7 +83,7 @@ struct lore_start_answer {
     bool asked_next;
     const struct lore_version_row *version; /* of the question; NULL: none */
     struct lore_about about;
-    struct lore_attempts tried;     /* on the kernel of that version: the newest ones */
+    struct lore_attempts tried; /* on the kernel of that version: the newest ones */
     struct lore_repeats lineage;
     const struct lore_repeat **repeats; /* per advice; NULL: nothing like it failed */
     double p_any;                       /* odds of an attempt in the state of the lineage */
