@@ -105,18 +105,19 @@ lore_hardware_ceiling(struct lore_db *db, const struct lore_hardware *h,
     const struct lore_spec_row **rows =
         lore_alloc_array(h->arena, h->specs.n + 1, sizeof(const struct lore_spec_row *));
     struct lore_environment_hashes hards = {0};
-    const char *hard = NULL;
     size_t n = 0, best;
-    enum lore_status status =
-        lore_timing_environment_hash(db, &hards, p->environment, h->arena, &hard, err);
+    enum lore_status status = LORE_OK;
 
     for (size_t i = 0; status == LORE_OK && h->chip && i < h->specs.n; i++) {
         const struct lore_spec_row *r = h->specs.rows[i];
-        const char *other = NULL;
+        const char *hard = NULL, *other = NULL;
 
         if (!is_of(r, p->metric) || !lore_streq(r->r.evidence_class, "measured"))
             continue;
-        status = lore_timing_environment_hash(db, &hards, r->r.environment, h->arena, &other, err);
+        status = lore_timing_environment_hash(db, &hards, p->environment, h->arena, &hard, err);
+        if (status == LORE_OK)
+            status =
+                lore_timing_environment_hash(db, &hards, r->r.environment, h->arena, &other, err);
         all[n] =
             (struct lore_ceiling){r->r.id, hard != NULL && lore_streq(other, hard), size_of(r)};
         rows[n++] = r;

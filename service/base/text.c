@@ -259,12 +259,10 @@ lore_parse_f64(const char *s, const char *what, double *out, struct lore_err *er
 bool
 lore_text_lists(const char *list, const char *word, size_t len)
 {
-    while (list && *list != '\0') {
-        size_t n = strcspn(list, ",");
-
-        if (n == len && memcmp(list, word, n) == 0)
+    for (const char *end; list && *list != '\0'; list = end + (*end == ',')) {
+        end = strchrnul(list, ',');
+        if ((size_t)(end - list) == len && memcmp(list, word, len) == 0)
             return true;
-        list += n + (list[n] == ',');
     }
     return false;
 }

@@ -102,10 +102,12 @@ static void
 advise(const struct lore_scan *s, const struct lore_candidate *c, struct lore_cites *cites,
     struct lore_advice *out)
 {
+    double width;
+
     *out = (struct lore_advice){.technique = lore_strdup(s->arena, c->slug)};
     out->known = c->known != NULL ? c->known : lore_technique_find(c->slug);
-    out->p_win = lore_estimate_p_win(&c->e);
-    out->hardly_known = lore_estimate_is_wide(&c->e, HARDLY_KNOWN);
+    out->p_win = lore_estimate_p_win(&c->e, &width);
+    out->hardly_known = width > HARDLY_KNOWN;
     out->gain = lore_estimate_gain(s, &c->e);
     out->against = c->e.against ? out->known->triggers : 0;
     out->nearest = LORE_T_UNKNOWN;

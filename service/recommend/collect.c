@@ -71,17 +71,18 @@ see_logs(struct look *l, const struct lore_row *rows, uint32_t n)
 }
 
 static void
-see_cited(struct look *l, const struct lore_row *rows, uint32_t n, const struct lore_weighed *w)
+see_cited(
+    struct look *l, const struct lore_cell_rows *c, uint32_t n, const struct lore_weighed *w)
 {
     const struct lore_scan *s = l->s;
     struct lore_ranked_rows *won = &l->out->won, *other = &l->out->other;
     bool shaped = s->some_alike && w->level == LORE_LEVEL_OPERATOR;
 
-    if (!shaped && won->n == won->cap && other->n == other->cap &&
-        w->bearing < won->v[won->n - 1].bearing && w->bearing < other->v[other->n - 1].bearing)
+    if (!shaped && !lore_may_rank(won, w->bearing, c->most) &&
+        !lore_may_rank(other, w->bearing, c->most))
         return;
     for (uint32_t i = 0; i < n; i++) {
-        const struct lore_row *row = &rows[i];
+        const struct lore_row *row = &c->v[i];
         lore_rank_row(s->ix, s->ix->verdict[row->code].is[LORE_N_OWN] ? won : other, row,
             shaped ? lore_bearing(s, w, lore_alike(s, w, row->workload)) : w->bearing);
     }
@@ -121,7 +122,7 @@ see_cell(struct look *l, const struct lore_cell_rows *c, uint32_t n, uint32_t pl
     struct lore_words_seen *seen = &l->out->seen;
     uint32_t op = lore_pair_high(ix->operators.key[lore_pair_high(ix->places.key[place])]);
 
-    see_cited(l, c->v, n, w);
+    see_cited(l, c, n, w);
     if (!l->s->q->brief) {
         see_workloads(l, c->v, n);
         see_worst(l, c, n);

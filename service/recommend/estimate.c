@@ -101,8 +101,9 @@ lore_estimate_odds(const struct lore_estimate *e, double p)
     return cut < 1 ? (p - cut) / (1 - cut) : 0;
 }
 
-double
-lore_estimate_now(const struct lore_estimate *e, double p)
+/* The same now, in the state of the session, which is the same for all techniques. */
+static double
+odds_now(const struct lore_estimate *e, double p)
 {
     return lore_session_odds(lore_estimate_odds(e, p), e->session);
 }
@@ -167,7 +168,7 @@ lore_estimate(const struct lore_scan *s, const struct lore_tried *t, const char 
     meet_limit(&e, s->q->at_most);
     e.at[LORE_AT_HEADROOM] = lore_estimate_odds(&e, e.p);
     e.session = s->q->session;
-    e.at[LORE_AT_SESSION] = lore_estimate_now(&e, e.p);
+    e.at[LORE_AT_SESSION] = odds_now(&e, e.p);
     return e;
 }
 
@@ -200,23 +201,13 @@ lore_estimate_within(double gain, double at_most)
 }
 
 struct lore_interval
-lore_estimate_p_win(const struct lore_estimate *e)
+lore_estimate_p_win(const struct lore_estimate *e, double *width)
 {
     double sure = fmax(e->sure, 0.05), a = e->p * sure, b = (1 - e->p) * sure;
+    double low = lore_beta_quantile(a, b, 0.05), high = lore_beta_quantile(a, b, 0.95);
 
-    return (struct lore_interval){lore_estimate_now(e, e->p),
-        lore_estimate_now(e, lore_beta_quantile(a, b, 0.05)),
-        lore_estimate_now(e, lore_beta_quantile(a, b, 0.95))};
-}
-
-bool
-lore_estimate_is_wide(const struct lore_estimate *e, double width)
-{
-    struct lore_estimate any = *e;
-
-    any.session = 0;
-    struct lore_interval p = lore_estimate_p_win(&any);
-    return p.high - p.low > width;
+    *width = lore_estimate_odds(e, high) - lore_estimate_odds(e, low);
+    return (struct lore_interval){odds_now(e, e->p), odds_now(e, low), odds_now(e, high)};
 }
 
 struct lore_interval

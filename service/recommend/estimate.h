@@ -28,10 +28,8 @@ double lore_estimate_base(const struct lore_scan *s);
 struct lore_estimate
 lore_estimate(const struct lore_scan *s, const struct lore_tried *t, const char *technique);
 struct lore_estimate lore_estimate_of(const struct lore_scan *s, const char *technique);
-/* The chance of a win here, when P is the chance where everything is possible; and now, in the
- * state of the session, which is the same for all and no reason to prefer anything. */
+/* The chance of a win here, when P is the chance where everything is possible. */
 double lore_estimate_odds(const struct lore_estimate *e, double p);
-double lore_estimate_now(const struct lore_estimate *e, double p);
 /* Experiments behind the mean ln speedup, and the scale of the next result's; that of the mean is
  * e->spread. */
 double lore_estimate_behind(const struct lore_estimate *e);
@@ -39,9 +37,8 @@ double lore_estimate_scale(const struct lore_estimate *e);
 /* The ln speedup GAIN where the chip allows a speedup of AT_MOST (0: not known): small gains stay,
  * large ones approach the limit, the order stays. */
 double lore_estimate_within(double gain, double at_most);
-/* Whether the interval is wider than WIDTH, whatever the state of the session. */
-bool lore_estimate_is_wide(const struct lore_estimate *e, double width);
-struct lore_interval lore_estimate_p_win(const struct lore_estimate *e);
+/* WIDTH: of the interval, whatever the state of the session. */
+struct lore_interval lore_estimate_p_win(const struct lore_estimate *e, double *width);
 struct lore_interval lore_estimate_gain(const struct lore_scan *s, const struct lore_estimate *e);
 
 #endif

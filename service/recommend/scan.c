@@ -37,17 +37,23 @@ lore_rank(struct lore_ranked_rows *list, struct lore_ranked next)
 }
 
 /* Most rows are below the last of the list, and not looked at any further. */
+bool
+lore_may_rank(const struct lore_ranked_rows *list, float bearing, float effect)
+{
+    const struct lore_ranked *last = &list->v[list->cap - 1];
+
+    return list->n < list->cap || bearing > last->bearing ||
+           (bearing == last->bearing && effect >= last->effect);
+}
+
 void
 lore_rank_row(const struct lore_evidence_index *ix, struct lore_ranked_rows *list,
     const struct lore_row *row, float bearing)
 {
     float effect = isnan(row->log) ? 0 : fabsf(row->log);
-    struct lore_ranked last = list->v[list->cap - 1];
 
-    if (list->n == list->cap &&
-        (bearing < last.bearing || (bearing == last.bearing && effect < last.effect)))
-        return;
-    lore_rank(list, (struct lore_ranked){row->number, ix->row[row->number].seq, bearing, effect});
+    if (lore_may_rank(list, bearing, effect))
+        lore_rank(list, (struct lore_ranked){row->number, ix->row[row->number].seq, bearing, effect});
 }
 
 /* ---- experiments ---- */
@@ -162,12 +168,8 @@ lore_scan_count(const struct lore_scan *s, const struct lore_tried *listed)
 static bool
 may_be_similar(const struct lore_scan *s, const struct lore_weighed *w, float effect)
 {
-    const struct lore_ranked_rows *list = &s->similar;
-
     return w->bearing >= s->similar_cut && w->bearing > s->matched_w &&
-           (list->n < list->cap || w->bearing > list->v[list->n - 1].bearing ||
-               (w->bearing == list->v[list->n - 1].bearing &&
-                   effect >= list->v[list->n - 1].effect));
+           lore_may_rank(&s->similar, w->bearing, effect);
 }
 
 /* The rows of a cell, to find the most similar experiments and those of alike shapes, whose sums
@@ -301,7 +303,7 @@ static void
 add_technique(struct lore_scan *s, uint32_t id)
 {
     const struct lore_cells_of *of = &s->ix->technique[id];
-    struct lore_tried t = {.name = (uint32_t)s->ix->techniques.key[id]};
+    struct lore_tried *t = &s->tried[s->n_tried];
     struct fit fit = {0};
     size_t tried = 0;
 
@@ -314,23 +316,25 @@ add_technique(struct lore_scan *s, uint32_t id)
             continue;
         if ((s->some_alike && w->level == LORE_LEVEL_OPERATOR) ||
             may_be_similar(s, w, of->rows[i].most))
-            add_rows(s, of->rows[i].v, c->n, w, &t, &alike);
+            add_rows(s, of->rows[i].v, c->n, w, t, &alike);
         if (alike.judged + alike.gains > 0)
-            add_shapes(s, w, &c->sums, &alike, &t);
+            add_shapes(s, w, &c->sums, &alike, t);
         else
-            add_level(s, w, &c->sums, as, w->level, &t);
+            add_level(s, w, &c->sums, as, w->level, t);
         if (w->level == LORE_LEVEL_OPERATOR)
-            compare_places(&c->sums, &t.between);
+            compare_places(&c->sums, &t->between);
         add_fit(&fit, of->triggers, w, &c->sums, as);
-        count_cell(s, c, w, &t);
+        count_cell(s, c, w, t);
         tried += c->n;
     }
+    if (of->nameless)
+        *t = (struct lore_tried){0};
     if (tried == 0 || of->nameless)
         return;
     compare_fits(s, &fit);
-    finish(s, &t);
-    *LORE_PUSH(s->arena, s->tried, s->n_tried, s->cap_tried) = t;
-    s->slot[id] = (uint32_t)s->n_tried;
+    finish(s, t);
+    t->name = (uint32_t)s->ix->techniques.key[id];
+    s->slot[id] = (uint32_t)++s->n_tried;
 }
 
 const struct lore_tried *
@@ -348,6 +352,7 @@ lore_scan_run(struct lore_scan *s, const struct lore_evidence_index *ix,
 {
     *s = (struct lore_scan){.ix = ix, .q = q, .arena = arena, .similar.cap = LORE_SIMILAR};
     s->slot = lore_alloc_array(arena, (size_t)ix->techniques.n + 1, sizeof *s->slot);
+    s->tried = lore_alloc_array(arena, (size_t)ix->techniques.n + 1, sizeof *s->tried);
     lore_weigh(s);
     add_places(s);
     for (uint32_t i = 0; i < ix->techniques.n; i++)

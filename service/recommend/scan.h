@@ -67,6 +67,8 @@ struct lore_ranked_rows { /* the best of what was offered: most bearing, then la
     size_t n, cap;
 };
 void lore_rank(struct lore_ranked_rows *list, struct lore_ranked next);
+/* Whether a row of at most that effect could enter the list. */
+bool lore_may_rank(const struct lore_ranked_rows *list, float bearing, float effect);
 void lore_rank_row(const struct lore_evidence_index *ix, struct lore_ranked_rows *list,
     const struct lore_row *row, float bearing);
 
@@ -85,7 +87,7 @@ struct lore_scan {
     float level_w[LORE_LEVEL_COUNT], matched_w;
     struct lore_weighed *place;
     struct lore_tried *tried;
-    size_t n_tried, cap_tried;
+    size_t n_tried;
     uint32_t *slot;          /* per technique: index in tried + 1 */
     double base_w, base_won; /* all experiments that count, weighted */
     double witness;          /* how alike the results of one place are, 0 to 1 */

@@ -14,11 +14,22 @@ log_gamma(double x)
     return lgamma_r(x, &sign);
 }
 
-/* ln of x^a (1 - x)^b / B(a, b) */
-static double
-log_front(double a, double b, double x)
+struct beta {
+    double a, b;
+    double of_sum, of_a, of_b; /* ln gamma */
+};
+
+static struct beta
+beta(double a, double b)
 {
-    return a * log(x) + b * log1p(-x) + log_gamma(a + b) - log_gamma(a) - log_gamma(b);
+    return (struct beta){a, b, log_gamma(a + b), log_gamma(a), log_gamma(b)};
+}
+
+/* x^a (1 - x)^b / B(a, b) */
+static double
+front_of(const struct beta *d, double x)
+{
+    return exp(d->a * log(x) + d->b * log1p(-x) + d->of_sum - d->of_a - d->of_b);
 }
 
 static double
@@ -49,33 +60,40 @@ fraction(double a, double b, double x)
     return f;
 }
 
-double
-lore_beta_cdf(double a, double b, double x)
+/* I_x(a, b) of 0 < x < 1, where FRONT is x^a (1 - x)^b / B(a, b). */
+static double
+cdf(double a, double b, double x, double front)
 {
-    if (x <= 0)
-        return 0;
-    if (x >= 1)
-        return 1;
-    double front = exp(log_front(a, b, x));
     if (x < (a + 1) / (a + b + 2))
         return front * fraction(a, b, x) / a;
     return 1 - front * fraction(b, a, 1 - x) / b;
 }
 
 double
+lore_beta_cdf(double a, double b, double x)
+{
+    const struct beta d = beta(a, b);
+
+    if (x <= 0)
+        return 0;
+    return x < 1 ? cdf(a, b, x, front_of(&d, x)) : 1;
+}
+
+double
 lore_beta_quantile(double a, double b, double p)
 {
+    const struct beta d = beta(a, b);
     double low = 0, high = 1, x = a / (a + b);
 
     if (p <= 0 || p >= 1)
         return p <= 0 ? 0 : 1;
     for (int i = 0; i < MAX_STEPS && high - low > 1e-13; i++) {
-        double miss = lore_beta_cdf(a, b, x) - p;
+        double front = front_of(&d, x), miss = cdf(a, b, x, front) - p;
         if (miss < 0)
             low = x;
         else
             high = x;
-        double slope = exp(log_front(a, b, x)) / (x * (1 - x));
+        double slope = front / (x * (1 - x));
         double next = x - miss / slope;
         if (fabs(next - x) < 1e-12)
             break;

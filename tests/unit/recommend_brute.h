@@ -308,9 +308,8 @@ brute_tried(struct lore_scan *s, uint32_t technique)
     uint32_t *slot = &s->slot[lore_keys_find(&s->ix->techniques, technique)];
 
     if (*slot == 0) {
-        struct lore_tried *t = LORE_PUSH(s->arena, s->tried, s->n_tried, s->cap_tried);
-        t->name = technique;
-        *slot = (uint32_t)s->n_tried;
+        s->tried[s->n_tried].name = technique;
+        *slot = (uint32_t)++s->n_tried;
     }
     return &s->tried[*slot - 1];
 }
@@ -488,6 +487,7 @@ brute_question(struct lore_scan *s, const struct brute *b, const struct lore_que
     for (size_t i = 0; i < b->n && q->year == 0; i++)
         s->year = b->rows[i].year > s->year ? b->rows[i].year : s->year;
     s->slot = lore_alloc_array(arena, (size_t)b->ix->techniques.n + 1, sizeof *s->slot);
+    s->tried = lore_alloc_array(arena, (size_t)b->ix->techniques.n + 1, sizeof *s->tried);
     s->matched_w = (float)lore_model(LORE_M_MATCHED);
     s->not_limits = q->labels ? ~q->labels : q->not_limits;
     s->shaped = q->workload != NULL || q->shape;

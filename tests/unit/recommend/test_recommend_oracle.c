@@ -205,7 +205,8 @@ same_advice(const struct lore_advice *a, const struct lore_scan *s, const struct
 {
     assert_string_equal(a->technique, c->slug);
     near_enough(a->p_win.value, c->e.p);
-    near_enough(a->p_win.low, lore_estimate_p_win(&c->e).low);
+    double width;
+    near_enough(a->p_win.low, lore_estimate_p_win(&c->e, &width).low);
     near_enough(a->gain.value, c->e.gain);
     near_enough(a->gain.high, c->e.gain + lore_student_quantile(c->e.nu, 0.95) * c->e.spread);
     if (!cites)
