@@ -60,7 +60,7 @@ was_there(const struct saying *s, const char *experiment, const char *technique)
 
     if (lore_db_get_experiment(db, experiment, s->arena, e, &ignored) != LORE_OK ||
         !e->e.from_version || e->e.claim.base == LORE_BASE_LIBRARY ||
-        lore_line_load(db, e->e.from_version, s->arena, &line, &ignored) != LORE_OK)
+        lore_line_load_id(db, e->e.from_version, s->arena, &line, &ignored) != LORE_OK)
         return false;
     for (size_t i = 0; i < line.n; i++)
         if (!line.v[i]->out && line.v[i]->known & ~(unsigned)LORE_KNOWN_SUMMARY &&

@@ -17,13 +17,9 @@ static enum lore_status
 read_line(struct lore_brief_facts *f, const char *version, bool built_on, struct lore_texts *out,
     struct lore_err *err)
 {
-    struct lore_version_row head;
     struct lore_line line = {0};
-    enum lore_status status =
-        lore_db_get_version_head(f->req->db, version, f->req->arena, &head, err);
+    enum lore_status status = lore_line_load_id(f->req->db, version, f->req->arena, &line, err);
 
-    if (status == LORE_OK)
-        status = lore_line_load(f->req->db, &head.v, f->req->arena, &line, err);
     *out = (struct lore_texts){0};
     for (size_t i = 0; i < line.n; i++)
         if (!line.v[i]->out && !(built_on && line.v[i]->in_experiment))

@@ -2,6 +2,7 @@
 #include "service/api/line.h"
 
 #include "db/line.h"
+#include "db/store.h"
 #include "db/memo.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
@@ -124,6 +125,16 @@ lore_line_load(struct lore_db *db, const struct lore_version *v, struct lore_are
     if (status == LORE_OK)
         *out = *(const struct lore_line *)found;
     return status;
+}
+
+enum lore_status
+lore_line_load_id(struct lore_db *db, const char *version, struct lore_arena *arena,
+    struct lore_line *out, struct lore_err *err)
+{
+    struct lore_version_row head;
+    enum lore_status status = lore_db_get_version_head(db, version, arena, &head, err);
+
+    return status == LORE_OK ? lore_line_load(db, &head.v, arena, out, err) : status;
 }
 
 struct lore_line_rows

@@ -21,6 +21,9 @@ extern const struct lore_object lore_line_technique_object;
 /* The line of V over its stored ancestors, across kernels. */
 enum lore_status lore_line_load(struct lore_db *db, const struct lore_version *v,
     struct lore_arena *arena, struct lore_line *out, struct lore_err *err) LORE_MUST;
+/* The same for the version with the id VERSION. */
+enum lore_status lore_line_load_id(struct lore_db *db, const char *version,
+    struct lore_arena *arena, struct lore_line *out, struct lore_err *err) LORE_MUST;
 struct lore_line_rows lore_line_rows(const struct lore_line *line, struct lore_arena *arena);
 
 #endif
