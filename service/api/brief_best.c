@@ -1,14 +1,17 @@
 /* Other versions of the operator that a brief names (brief.h): the one that comes nearest to the
  * limit of the chip at another shape or in another language; and, where none was timed, the newest
  * one that is stored. */
+#include <string.h>
+
 #include "db/query.h"
 #include "service/api/brief_say.h"
+#include "service/api/line.h"
 #include "service/base/duration.h"
 #include "service/base/text.h"
 #include "service/derive/work.h"
 #include "service/http/app.h"
 
-enum { ROWS = 256 /* of the board */, KERNELS = 16, VERSIONS = 8 };
+enum { ROWS = 256 /* of the board */, KERNELS = 16, VERSIONS = 8, ADDS = 5 /* techniques */ };
 #define CLEARLY 1.2 /* times the rate of the version that the brief is about */
 
 /* ---- nearer to the limit ---- */
@@ -57,6 +60,29 @@ rate_text(struct saying *s, const struct lore_board_row *r, struct rate a, struc
     return lore_format(s->arena, "%.3g TFLOP/s (this one: %.3g)", a.flops / 1e3, own.flops / 1e3);
 }
 
+const char *
+lore_brief_adds(struct saying *s, const char *version)
+{
+    const struct lore_texts *has = &s->f->x.question.has;
+    struct lore_line line = {0};
+    struct lore_err ignored;
+    const char *text = "";
+    size_t n = 0;
+
+    if (!s->f->x.start.about.version ||
+        lore_line_load_id(s->f->req->db, version, s->arena, &line, &ignored) != LORE_OK)
+        return text;
+    for (size_t i = 0; i < line.n && n < ADDS; i++) {
+        size_t k = 0;
+        while (k < has->n && !lore_streq(has->v[k], line.v[i]->name))
+            k++;
+        if (k == has->n && !line.v[i]->out && !strstr(text, line.v[i]->name))
+            text = lore_format(s->arena, "%s%s%s", text,
+                n++ == 0 ? "; recorded in it and not in this one: " : ", ", line.v[i]->name);
+    }
+    return text;
+}
+
 void
 lore_brief_say_nearer(struct saying *s)
 {
@@ -88,12 +114,12 @@ lore_brief_say_nearer(struct saying *s)
         }
     }
     if (best)
-        SAY(s, LORE_BRIEF_STANDING, "%s %s, at another shape: %s in %s, %s%s%s, %s [%s].",
+        SAY(s, LORE_BRIEF_STANDING, "%s %s, at another shape: %s in %s, %s%s%s, %s%s [%s].",
             most.percent > 0 ? "Nearer to the limit of" : "At a higher rate on", own->chip,
             best->kernel_name ? best->kernel_name : "a kernel", lore_language_name(best->language),
             lore_duration_text(s->arena, best->time_ns), best->workload_label ? ", " : "",
             best->workload_label ? best->workload_label : "", rate_text(s, best, most, here),
-            lore_brief_cite_id(s, best->best_version));
+            lore_brief_adds(s, best->best_version), lore_brief_cite_id(s, best->best_version));
 }
 
 /* ---- stored without a time ---- */

@@ -12,7 +12,6 @@
 enum {
     SENTENCE = 220, /* bytes of quoted text */
     AGAIN = 4,      /* later gains with one technique */
-    ADDS = 5        /* techniques of a faster version */
 };
 
 /* Importance of the first line of a section, and of each next one: lower is more important. */
@@ -253,19 +252,6 @@ say_over_first(struct saying *s)
             high != low ? time_text(s, high->time_ns) : "", lore_brief_cite(s, low->version));
 }
 
-/* "; it has also compute.tensor_core, memory.async_copy": what the faster version adds. */
-static const char *
-adds_text(struct saying *s)
-{
-    const struct lore_texts *t = &s->f->leader_adds;
-    const char *text = "";
-
-    for (size_t i = 0; i < t->n && i < ADDS; i++)
-        text = lore_format(
-            s->arena, "%s%s%s", text, i == 0 ? "; it has, and this one has not: " : ", ", t->v[i]);
-    return text;
-}
-
 static void
 say_gains(struct saying *s)
 {
@@ -296,7 +282,8 @@ say_gains(struct saying *s)
             f->leader->workload_label ? f->leader->workload_label : "",
             f->leader->kernel_name ? f->leader->kernel_name : "a kernel",
             lore_language_name(f->leader->language), time_text(s, f->leader->time_ns),
-            f->leader->evidence == LORE_EV_CLAIMED ? " as stated" : "", adds_text(s),
+            f->leader->evidence == LORE_EV_CLAIMED ? " as stated" : "",
+            lore_brief_adds(s, f->leader->best_version),
             lore_brief_cite_id(s, f->leader->best_version));
     lore_brief_say_nearer(s);
 }

@@ -1,6 +1,5 @@
-/* What other leading versions of the operator have: of a faster one at the same place, what this
- * version lacks; and techniques that are no dead end, because a version that does as well against
- * its library is built on them. */
+/* Techniques that are no dead end, because a version that does as well against its library is built
+ * on them. */
 #include <stdlib.h>
 
 #include "service/api/brief.h"
@@ -11,38 +10,19 @@
 
 enum { ROWS = 32, LINES = 6 /* versions whose line is read */ };
 
-/* The techniques of VERSION. BUILT_ON: those that it or its ancestors show by themselves; what an
- * experiment brought in may have gained nothing. */
+/* Add the techniques that VERSION or its ancestors show by themselves: what an experiment brought
+ * in may have gained nothing. */
 static enum lore_status
-read_line(struct lore_brief_facts *f, const char *version, bool built_on, struct lore_texts *out,
-    struct lore_err *err)
+add_line(struct lore_brief_facts *f, const char *version, struct lore_err *err)
 {
     struct lore_line line = {0};
+    struct lore_texts *to = &f->others_have;
     enum lore_status status = lore_line_load_id(f->req->db, version, f->req->arena, &line, err);
 
-    *out = (struct lore_texts){0};
     for (size_t i = 0; i < line.n; i++)
-        if (!line.v[i]->out && !(built_on && line.v[i]->in_experiment))
-            *LORE_PUSH(f->req->arena, out->v, out->n, out->cap) = line.v[i]->name;
+        if (!line.v[i]->out && !line.v[i]->in_experiment)
+            *LORE_PUSH(f->req->arena, to->v, to->n, to->cap) = line.v[i]->name;
     return status;
-}
-
-static bool
-is_among(const struct lore_texts *t, const char *name)
-{
-    for (size_t i = 0; i < t->n; i++)
-        if (lore_streq(t->v[i], name))
-            return true;
-    return false;
-}
-
-static void
-add_new(struct lore_brief_facts *f, struct lore_texts *to, const struct lore_texts *from,
-    const struct lore_texts *but)
-{
-    for (size_t i = 0; i < from->n; i++)
-        if (!is_among(to, from->v[i]) && !is_among(but, from->v[i]))
-            *LORE_PUSH(f->req->arena, to->v, to->n, to->cap) = from->v[i];
 }
 
 /* Whether the version that leads R does at least as well against the library as the version of the
@@ -71,15 +51,11 @@ enum lore_status
 lore_brief_read_others(struct lore_brief_facts *f, struct lore_err *err)
 {
     const struct lore_board_filter of = {.op = f->x.question.op, .sort = "-updated", .limit = ROWS};
-    struct lore_texts has = {0}, none = {0};
     struct lore_board_row *v = NULL;
     size_t n = 0, total, kept = 0;
     enum lore_status status = LORE_OK;
 
-    if (f->leader && f->leader->best_version && f->x.start.about.version)
-        status = read_line(f, f->leader->best_version, false, &has, err);
-    add_new(f, &f->leader_adds, &has, &f->x.question.has);
-    if (status == LORE_OK) {
+    {
         LORE_INDEXES_VIEW indexes = f->req->app->indexes;
         lore_board(lore_indexes_board(indexes), &of, f->req->arena, &v, &n, &total);
     }
@@ -88,9 +64,7 @@ lore_brief_read_others(struct lore_brief_facts *f, struct lore_err *err)
             v[kept++] = v[i];
     if (kept > 1)
         qsort(v, kept, sizeof *v, by_library);
-    for (size_t i = 0; status == LORE_OK && i < kept && i < LINES; i++) {
-        status = read_line(f, v[i].best_version, true, &has, err);
-        add_new(f, &f->others_have, &has, &none);
-    }
+    for (size_t i = 0; status == LORE_OK && i < kept && i < LINES; i++)
+        status = add_line(f, v[i].best_version, err);
     return status;
 }

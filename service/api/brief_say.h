@@ -27,7 +27,10 @@ const char *lore_brief_count(struct saying *s, size_t n, const char *noun);
 
 /* The same for the version with the id VERSION. */
 const char *lore_brief_cite_id(struct saying *s, const char *version);
-/* brief_best.c. A version of the operator that is clearly nearer to the limit of the chip, at
+/* brief_best.c. "; recorded in it and not in this one: compute.tensor_core": what VERSION adds to
+ * the version that the brief is about; empty when it adds nothing. */
+const char *lore_brief_adds(struct saying *s, const char *version);
+/* A version of the operator that is clearly nearer to the limit of the chip, at
  * another shape. */
 void lore_brief_say_nearer(struct saying *s);
 /* Where no version was timed: the version that the largest claim is about, else the newest stored
