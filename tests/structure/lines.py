@@ -13,7 +13,7 @@ import tempfile
 ENGINE = ["service/recommend/*.[ch]", "service/moves/*.[ch]", "service/api/recommend_start*.[ch]",
           "service/api/about*.[ch]", "service/api/tune*.[ch]", "service/api/session_state.[ch]",
           "service/api/recommend_stop.c", "service/wire/feed.h", "db/feed.[ch]", "db/feed_*.[ch]"]
-MOST = 13460  # the aim is 12,000
+MOST = 13455  # the aim is 12,000
 
 
 def count(root):
