@@ -77,8 +77,8 @@ see_cited(struct look *l, const struct lore_cell_rows *c, uint32_t n, const stru
     struct lore_ranked_rows *won = &l->out->won, *other = &l->out->other;
     bool shaped = s->some_alike && w->level == LORE_LEVEL_OPERATOR;
 
-    if (!shaped && !lore_scan_may_rank(won, w->bearing, c->most) &&
-        !lore_scan_may_rank(other, w->bearing, c->most))
+    if (!shaped && !lore_ranked_rows_admit(won, w->bearing, c->most) &&
+        !lore_ranked_rows_admit(other, w->bearing, c->most))
         return;
     for (uint32_t i = 0; i < n; i++) {
         const struct lore_row *row = &c->v[i];

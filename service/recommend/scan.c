@@ -38,7 +38,7 @@ lore_rank(struct lore_ranked_rows *list, struct lore_ranked next)
 
 /* Most rows are below the last of the list, and not looked at any further. */
 bool
-lore_scan_may_rank(const struct lore_ranked_rows *list, float bearing, float effect)
+lore_ranked_rows_admit(const struct lore_ranked_rows *list, float bearing, float effect)
 {
     const struct lore_ranked *last = &list->v[list->cap - 1];
 
@@ -52,7 +52,7 @@ lore_rank_row(const struct lore_evidence_index *ix, struct lore_ranked_rows *lis
 {
     float effect = isnan(row->log) ? 0 : fabsf(row->log);
 
-    if (lore_scan_may_rank(list, bearing, effect))
+    if (lore_ranked_rows_admit(list, bearing, effect))
         lore_rank(
             list, (struct lore_ranked){row->number, ix->row[row->number].seq, bearing, effect});
 }
@@ -170,7 +170,7 @@ static bool
 may_be_similar(const struct lore_scan *s, const struct lore_weighed *w, float effect)
 {
     return w->bearing >= s->similar_cut && w->bearing > s->matched_w &&
-           lore_scan_may_rank(&s->similar, w->bearing, effect);
+           lore_ranked_rows_admit(&s->similar, w->bearing, effect);
 }
 
 /* The rows of a cell, to find the most similar experiments and those of alike shapes, whose sums

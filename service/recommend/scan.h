@@ -68,7 +68,7 @@ struct lore_ranked_rows { /* the best of what was offered: most bearing, then la
 };
 void lore_rank(struct lore_ranked_rows *list, struct lore_ranked next);
 /* Whether a row of at most that effect could enter the list. */
-bool lore_scan_may_rank(const struct lore_ranked_rows *list, float bearing, float effect);
+bool lore_ranked_rows_admit(const struct lore_ranked_rows *list, float bearing, float effect);
 void lore_rank_row(const struct lore_evidence_index *ix, struct lore_ranked_rows *list,
     const struct lore_row *row, float bearing);
 
