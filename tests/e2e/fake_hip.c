@@ -234,6 +234,35 @@ hipDeviceTotalMem(size_t *bytes, int device)
     return OK;
 }
 
+/* Events around a kernel: it takes what it takes, and the gap before it 5 us. */
+API int
+hipEventCreate(void **event)
+{
+    return (*event = calloc(1, 8)) ? OK : OUT_OF_MEMORY;
+}
+
+API int
+hipEventRecord(void *event, void *stream)
+{
+    (void)event, (void)stream;
+    return OK;
+}
+
+API int
+hipEventSynchronize(void *event)
+{
+    (void)event;
+    return OK;
+}
+
+API int
+hipEventElapsedTime(float *ms, void *from, void *to)
+{
+    (void)from, (void)to;
+    *ms = 0.0173f;
+    return OK;
+}
+
 API int
 hipGetLastError(void)
 {

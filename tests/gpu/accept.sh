@@ -9,10 +9,12 @@
 # about 25 minutes, of which compare takes most (REPEATS, default 100; LANES repeats at a time, default
 # 2: they disturb each other, which makes the test harder, and more of them save little time, because
 # starting a process is most of it). Exit status: 77 without a GPU, 1 when a stage is not as it should be.
+# With an AMD GPU the stages are those of amd/accept.py.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 pack=$(cd "$1" && pwd) && mkdir -p "$2" && out=$(cd "$2" && pwd) || exit 2
 shift 2
+nvidia-smi -L >/dev/null 2>&1 || [ ! -e /dev/kfd ] || exec python3 -B "$here/amd/accept.py" "$pack" "$out" "$@"
 nvidia-smi -L >/dev/null 2>&1 || { echo "no GPU" >&2; exit 77; }
 library=$pack/lib/warplore/libwarplore_cupti.so warplore=$pack/bin/warplore
 programs=${PROGRAMS:-$out/programs} repeats=${REPEATS:-100} lanes=${LANES:-2} bad=0
