@@ -90,17 +90,49 @@ def sets():
     return {w for w in amd.split() if "_" in w}
 
 
-def record(folder, r, launches):
-    env = amd_machine.environment(folder, DOUBLE)
+def record(folder, r, launches, metrics="full", **more):
+    env = amd_machine.environment(folder, DOUBLE, **more)
     feed, out = os.path.join(folder, "feed"), os.path.join(folder, "doc.json")
     r.feed(feed)
     env.update(FAKE_FEED=feed, HIP_PROGRAM_KERNEL=f"{r.symbol} {r.groups} {r.threads}")
-    subprocess.run([WARPLORE, "run", "--no-upload", "--out", out, "--metrics", "full", "--metrics-launches",
+    subprocess.run([WARPLORE, "run", "--no-upload", "--out", out, "--metrics", metrics, "--metrics-launches",
                     str(launches), "--", PROGRAM, str(launches)], env=env, cwd=folder, check=True,
                    stdout=subprocess.DEVNULL, timeout=300)
     with open(out, encoding="utf-8") as f:
         doc = json.load(f)
     return next(run for run in doc["runs"] if run["launch"]["symbol"] == r.symbol)
+
+
+ROCPROFV3 = """#!{python}
+# stands for rocprofv3: writes its table for the one counter that is asked for, and runs the program
+import os, subprocess, sys
+name, folder = sys.argv[2], sys.argv[sys.argv.index("-d") + 1]
+rows = {rows!r}
+os.makedirs(os.path.join(folder, "host"), exist_ok=True)
+with open(os.path.join(folder, "host", "77_counter_collection.csv"), "w") as f:
+    f.write('"Dispatch_Id","Kernel_Name","Grid_Size","Workgroup_Size","Counter_Name","Counter_Value"\\n')
+    f.writelines(f'{{i}},"{{k}}",{{g}},{{w}},"{{name}}",{{v}}\\n' for i, (k, g, w, v) in enumerate(rows.get(name, [])))
+sys.exit(subprocess.call(sys.argv[sys.argv.index("--") + 1:]))
+"""
+
+
+def where_our_library_cannot_count(r):
+    """rocprofv3 is asked, once per counter; what it counts of other kernels is not taken."""
+    with tempfile.TemporaryDirectory() as folder:
+        amd_machine.sysfs(os.path.join(folder, "sys"))
+        items = r.groups * r.threads
+        rows = {c: [("other, kernel", 64, 64, 7), *((r.symbol + ".kd", items, r.threads, v) for v in values)]
+                for c, values in r.counters.items()}
+        path = os.path.join(folder, "rocprofv3")
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(ROCPROFV3.format(python=sys.executable, rows=rows))
+        os.chmod(path, 0o755)
+        run = record(folder, r, 3, metrics="SQ_WAVES,TCC_HIT_sum,TCC_MISS_sum,SQ_NONE", PATH=folder + ":/usr/bin:/bin",
+                     FAKE_REFUSE="configure_callback_dispatch_counting_service")
+    for c in ("SQ_WAVES", "TCC_HIT_sum", "TCC_MISS_sum"):
+        need(abs(value(run["metrics"][c]) - sum(r.counters[c]) / 3) < 1e-6, (c, run["metrics"][c], r.counters[c]))
+    need(run["metrics"]["SQ_NONE"]["missing"], run["metrics"])
+    need("rocprofv3" in json.dumps(run), run)
 
 
 def value(metric):
@@ -147,6 +179,7 @@ def main():
         r = read(names)
         need(len(r.counters) >= 40, f"{name}: {len(r.counters)} of the full set's counters were recorded")
         moves_eight_mib_each_way(equals(name, r))
+    where_our_library_cannot_count(of_rocpd(names))
     need(equals("rocprofv3", of_rocprofv3(names))["SQ_WAVES"] == 16384, "waves")
     print("ok")
 

@@ -12,6 +12,7 @@
 #include "collectors/client/commands/run_cmd.h"
 #include "collectors/run/app_replay.h"
 #include "collectors/run/group_measure.h"
+#include "collectors/run/rocprofv3.h"
 #include "collectors/run/trace_read.h"
 #include "collectors/upload/upload.h"
 #include "service/base/text.h"
@@ -218,6 +219,10 @@ count(struct lore_run_job *j)
     else if (j->c.counter_app.exit_status != j->c.app.exit_status)
         lore_run_message(
             j, "in the counter run, the program ended with %d", j->c.counter_app.exit_status);
+    /* without rocprofv3 the refusal itself is what the record says */
+    if (lore_rocprofv3_is_needed(&j->c.counters) &&
+        lore_rocprofv3_count(&l, &j->c.trace, j->cli->arena, &j->c.counters, &err) == LORE_IO)
+        lore_run_error_line(j, &err, "counters");
 }
 
 static int

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The AMD part of accept.sh: everything that needs an AMD GPU, on a host with an unpacked `./dev pack`
-archive, ROCm 6.2 or later and hipcc. About 25 minutes on an MI300X.
+archive, ROCm 6.2 or later and hipcc. Planned to take 25 minutes; nobody has run it yet.
 
     accept.py PACK OUT [stage…]
 

@@ -1,0 +1,205 @@
+/* rocprofv3 counts every dispatch and writes a table, one row for a dispatch and counter, whose
+ * instances it has summed. Its CSV is read, because every version writes it: the database came with
+ * ROCm 7. A row has the sizes of grid and work-group in work-items, as one number each. */
+#include "collectors/run/rocprofv3.h"
+
+#include <ftw.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collectors/run/app_replay.h"
+#include "collectors/run/isa_facts.h"
+#include "service/base/file.h"
+#include "service/base/text.h"
+
+enum { TABLE_MAX = 256 << 20, FIELDS = 64 };
+
+bool
+lore_rocprofv3_is_needed(const struct lore_trace *t)
+{
+    bool refused = false;
+
+    for (size_t i = 0; i < t->n_states; i++)
+        refused = refused || t->states[i].code == LORE_CAP_VENDOR_ERROR ||
+                  t->states[i].code == LORE_CAP_VENDOR_TOO_OLD;
+    return refused && t->n_groups == 0;
+}
+
+/* ---- the table ---- */
+
+/* Cut LINE into fields, in place; quotes are taken off. Returns how many there are. */
+static size_t
+split(char *line, char **fields)
+{
+    size_t n = 0;
+
+    for (char *p = line; p && n < FIELDS;) {
+        bool quoted = *p == '"';
+        char *end = quoted ? strchr(p + 1, '"') : strchr(p, ',');
+        fields[n++] = quoted ? p + 1 : p;
+        if (!end)
+            break;
+        *end = '\0';
+        p = quoted ? strchr(end + 1, ',') : end;
+        p = p ? p + 1 : NULL;
+    }
+    return n;
+}
+
+static const char *const wanted[] = {
+    "Kernel_Name", "Grid_Size", "Workgroup_Size", "Counter_Name", "Counter_Value"};
+enum { KERNEL, GRID, WORKGROUP, COUNTER, VALUE, COLUMNS };
+
+struct table {
+    size_t at[COLUMNS]; /* the places of the columns */
+    size_t n;           /* fields of a row */
+};
+
+static bool
+read_head(char *line, struct table *t)
+{
+    char *fields[FIELDS];
+
+    t->n = split(line, fields);
+    for (size_t c = 0; c < COLUMNS; c++) {
+        t->at[c] = 0;
+        while (t->at[c] < t->n && !lore_streq(fields[t->at[c]], wanted[c]))
+            t->at[c]++;
+        if (t->at[c] == t->n)
+            return false;
+    }
+    return true;
+}
+
+/* Whether G was launched as the row says. */
+static bool
+same_launch(const struct lore_trace_group *g, char *const *fields, const struct table *t)
+{
+    const char *name = fields[t->at[KERNEL]];
+    uint64_t items = 1, group = 1;
+    size_t n = strlen(g->symbol);
+
+    for (int i = 0; i < 3; i++) {
+        group *= g->shape.block[i];
+        items *= (uint64_t)g->shape.grid[i] * g->shape.block[i];
+    }
+    return strncmp(name, g->symbol, n) == 0 && (name[n] == '\0' || lore_streq(name + n, ".kd")) &&
+           strtoull(fields[t->at[GRID]], NULL, 10) == items &&
+           strtoull(fields[t->at[WORKGROUP]], NULL, 10) == group;
+}
+
+struct counting {
+    const struct lore_launch *l;
+    const struct lore_trace *timed;
+    struct lore_arena *arena;
+    struct lore_trace *out;
+    int64_t *seen; /* launches of each timed group in this table */
+};
+
+/* Add a row's value as a group of its own; lore_trace_join makes means of them. */
+static void
+take_row(struct counting *c, char *const *fields, const struct table *t)
+{
+    int64_t most = c->l->capture.counter_launches > 0 ? c->l->capture.counter_launches : 1;
+
+    for (size_t i = 0; i < c->timed->n_groups; i++) {
+        struct lore_trace_group g = c->timed->groups[i];
+        struct lore_metric m = {.name = lore_strdup(c->arena, fields[t->at[COUNTER]]),
+            .value = strtod(fields[t->at[VALUE]], NULL)};
+        if (!same_launch(&g, fields, t))
+            continue;
+        int64_t nth = c->seen[i]++ - c->l->capture.counter_skip;
+        if (nth < 0 || nth >= most)
+            return;
+        g.metrics = (struct lore_metrics){0};
+        g.counted = (uint32_t)nth + 1;
+        *LORE_PUSH(c->arena, g.metrics.v, g.metrics.n, g.metrics.cap) = m;
+        *LORE_PUSH(c->arena, c->out->groups, c->out->n_groups, c->out->cap_groups) = g;
+        return;
+    }
+}
+
+static void
+read_table(struct counting *c, const char *path)
+{
+    struct lore_buf text = {.max = TABLE_MAX};
+    char *fields[FIELDS], *rest = NULL;
+    struct table t;
+
+    c->seen = lore_alloc(c->arena, (c->timed->n_groups + 1) * sizeof *c->seen);
+    if (lore_file_read(path, &text, NULL) == LORE_OK && text.data) {
+        char *line = strtok_r(lore_strndup(c->arena, text.data, text.len), "\r\n", &rest);
+        if (line && read_head(line, &t))
+            while ((line = strtok_r(NULL, "\r\n", &rest)))
+                if (split(line, fields) == t.n)
+                    take_row(c, fields, &t);
+    }
+    lore_buf_free(&text);
+}
+
+/* ---- running it ---- */
+
+static char found[4096]; /* the table below the folder that is searched */
+
+static int
+look(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+    static const char end[] = "counter_collection.csv";
+    size_t n = strlen(path);
+
+    (void)st, (void)at;
+    if (type != FTW_F || n < sizeof end || n >= sizeof found ||
+        strcmp(path + n - (sizeof end - 1), end) != 0)
+        return 0;
+    memcpy(found, path, n + 1);
+    return 1;
+}
+
+static enum lore_status
+count_one(struct counting *c, const char *tool, const char *name, struct lore_err *err)
+{
+    static const char *const before[] = {
+        "--pmc", NULL, "--mangled-kernels", "--output-format", "csv", "-d", NULL, "--"};
+    enum { NAME = 2, FOLDER = 7, WORDS = 9 };
+    struct lore_launch one = *c->l;
+    struct lore_launch_result result;
+    size_t n = 0;
+
+    while (c->l->argv[n])
+        n++;
+    char **argv = lore_alloc_array(c->arena, n + WORDS + 1, sizeof *argv);
+    argv[0] = lore_strdup(c->arena, tool);
+    for (size_t i = 1; i < WORDS; i++)
+        argv[i] = before[i - 1] ? lore_strdup(c->arena, before[i - 1]) : NULL;
+    argv[NAME] = lore_strdup(c->arena, name);
+    argv[FOLDER] = lore_format(c->arena, "%s/rocprofv3-%s", c->l->capture.dir, name);
+    memcpy(argv + WORDS, c->l->argv, n * sizeof *argv);
+    one.argv = argv;
+    enum lore_status status = lore_launch_run(&one, &result, err);
+    found[0] = '\0';
+    if (status == LORE_OK && nftw(argv[FOLDER], look, 16, FTW_PHYS) == 1)
+        read_table(c, found);
+    return status;
+}
+
+enum lore_status
+lore_rocprofv3_count(const struct lore_launch *l, const struct lore_trace *timed,
+    struct lore_arena *arena, struct lore_trace *out, struct lore_err *err)
+{
+    struct counting c = {.l = l, .timed = timed, .arena = arena, .out = out};
+    const char *tool = lore_isa_tool_find(arena, "rocprofv3"), *names = l->capture.counters;
+    enum lore_status status = LORE_OK;
+
+    if (!tool)
+        return lore_fail(err, LORE_NOTFOUND, "rocprofv3 was not found in PATH");
+    while (*names && status == LORE_OK) {
+        size_t n = strcspn(names, ",");
+        status = count_one(&c, tool, lore_strndup(arena, names, n), err);
+        names += n + (names[n] == ',');
+    }
+    lore_trace_join(out, arena);
+    if (out->n_groups > 0)
+        *LORE_PUSH(arena, out->states, out->n_states, out->cap_states) = (struct lore_trace_state){
+            .code = LORE_CAP_COUNTER_PARTIAL, .text = "they were counted by rocprofv3 instead"};
+    return status;
+}
