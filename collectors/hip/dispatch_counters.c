@@ -21,8 +21,9 @@ enum { GPUS = 128, IN_PASS = 64, SHAPES = 1 << 16 };
 static struct gpu {
     _Atomic(uint64_t) agent; /* 1 + its handle; 0: free */
     atomic_bool ready;
-    uint64_t config;         /* 0: nothing is counted */
-    uint64_t ids[IN_PASS];   /* counters of the pass that is made */
+    uint64_t config;       /* 0: nothing is counted */
+    uint64_t ids[IN_PASS]; /* counters of the pass that is made */
+    const char *texts[IN_PASS];
     uint32_t names[IN_PASS]; /* ids in the channel */
     size_t n;
 } gpus[GPUS];
@@ -88,6 +89,7 @@ divide(struct gpu *g, uint64_t agent, const struct found *found)
         }
         if (pass == settings.pass) {
             g->ids[g->n] = found->ids[k];
+            g->texts[g->n] = settings.names[k];
             g->names[g->n++] = lore_channel_name(channel, settings.names[k]);
         }
     }
@@ -183,16 +185,23 @@ write_facts(const struct lore_rocp_dispatch_info *d, uint64_t user)
         write_metric(user, lore_channel_name(channel, facts[i].name), facts[i].value);
 }
 
-/* The place of the counter that has INSTANCE, in the pass of G; G->n: none. */
+/* The place of the counter that has INSTANCE, in the pass of G; G->n: none. Where a counter has an
+ * id for each GPU, an instance names another one, so its name decides. */
 static size_t
 place_of(const struct gpu *g, uint64_t instance)
 {
+    struct lore_rocp_counter info = {0};
     uint64_t counter;
     size_t i = 0;
 
     if (api->query_record_counter_id(instance, &counter) != 0)
         return g->n;
     while (i < g->n && g->ids[i] != counter)
+        i++;
+    if (i < g->n || api->query_counter_info(counter, LORE_ROCP_COUNTER_VERSION, &info) != 0 ||
+        !info.name)
+        return i;
+    for (i = 0; i < g->n && strcmp(g->texts[i], info.name) != 0;)
         i++;
     return i;
 }

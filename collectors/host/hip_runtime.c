@@ -22,8 +22,7 @@ static const struct {
     int64_t scale;
 } attributes[] = {
     {5, NULL, "sm_clock_boost_khz", 1},
-    {19, "l2_bytes", "l2_bytes", 1},
-    {25, "max_blocks_per_unit", NULL, 1},
+    {19, NULL, "l2_bytes", 1}, /* of one die, where a sheet has the chip's */
     {57, "max_threads_per_unit", NULL, 1},
     {59, "memory_bus_bits", NULL, 1},
     {60, NULL, "mem_clock_khz", 1},

@@ -127,7 +127,7 @@ describe(struct lore_arena *arena, const char *text, struct lore_host_device *d)
         {"max_warps_per_unit", NULL, waves},
         {"lds_bytes_per_cu", NULL, property(text, "lds_size_in_kb") * 1024},
         {"peak_clock", "sm_clock_max_mhz", property(text, "max_engine_clk_fcompute")},
-        {NULL, "xcd_count", property(text, "num_xcc")},
+        {"dies", "xcd_count", property(text, "num_xcc")},
     };
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
         if (facts[i].value > 0 && facts[i].spec && !lore_amd_is_partition(d))

@@ -1,10 +1,13 @@
 /* The double of an AMD GPU: what its two halves, the HIP runtime and rocprofiler-sdk, say to each
  * other. One library holds both. The environment tells it what to do:
- *
- *   FAKE_SDK=10000          the version of rocprofiler-sdk; below 10000 callbacks have the older
- * layout FAKE_REFUSE=NAME        rocprofiler_NAME is refused FAKE_FEED=FILE          kernels,
- * durations and counters as a real machine gave them (fake_feed.c) FAKE_NS=N               how long
- * a kernel takes otherwise FAKE_BAD=1              every third dispatch has no end time */
+ * - FAKE_SDK=10000: the version of rocprofiler-sdk; below, callbacks have the older layout
+ * - FAKE_REFUSE=NAME: rocprofiler_NAME is refused
+ * - FAKE_FEED=FILE: kernels, durations and counters of a real machine (fake_feed.c)
+ * - FAKE_NS=N: how long a kernel takes otherwise
+ * - FAKE_BAD=1: every third dispatch has no end time
+ * - FAKE_OBJECT=FILE: the code object of each kernel is 5000 bytes of FILE, from byte 16
+ * - FAKE_IDS=1: a record names its counter by another id than the GPU's list
+ * - FAKE_CRASH=1: the runtime ends the process that counts devices */
 #ifndef LORE_TESTS_E2E_FAKE_HIP_H
 #define LORE_TESTS_E2E_FAKE_HIP_H
 

@@ -169,7 +169,7 @@ rocprofiler_configure_callback_tracing_service(uint64_t context, int kind,
 
 /* ---- counters: the feed's; of each the GPU has one per die, and counts IN_PASS at once ---- */
 
-enum { IN_PASS = 4, DIES = 8, FIRST_COUNTER = 100 };
+enum { IN_PASS = 4, DIES = 8, FIRST_COUNTER = 100, OTHER_IDS = 1 << 20 };
 
 API int
 rocprofiler_iterate_agent_supported_counters(uint64_t agent, lore_rocp_counters *f, void *data)
@@ -189,18 +189,20 @@ rocprofiler_query_counter_info(uint64_t counter, int version, void *info)
 {
     struct lore_rocp_counter *c = info;
 
-    if (version != LORE_ROCP_COUNTER_VERSION || !fake_feed_counter(counter - FIRST_COUNTER))
+    uint64_t one = counter % OTHER_IDS - FIRST_COUNTER;
+
+    if (version != LORE_ROCP_COUNTER_VERSION || !fake_feed_counter(one))
         return REFUSED;
-    *c = (struct lore_rocp_counter){
-        .id = counter, .name = fake_feed_counter(counter - FIRST_COUNTER)};
+    *c = (struct lore_rocp_counter){.id = counter, .name = fake_feed_counter(one)};
     return ANSWER();
 }
 
-/* An instance is a counter and a die. */
+/* An instance is a counter and a die. With FAKE_IDS it names the counter by an id that no GPU has.
+ */
 API int
 rocprofiler_query_record_counter_id(uint64_t instance, uint64_t *counter)
 {
-    *counter = instance >> 8;
+    *counter = (instance >> 8) + (fake_told("FAKE_IDS", 0) ? OTHER_IDS : 0);
     return ANSWER();
 }
 

@@ -138,6 +138,8 @@ def counters(sdk, double):
         assert count("app:2")[1] == {}
         s, found = count("app:1", WARPLORE_COUNTERS_LAUNCHES="2", WARPLORE_COUNTERS_SKIP="1")
         assert found == {("E", 1): 5017, ("E", 2): 5034}, found
+        s, found = count("app:0", FAKE_IDS="1", WARPLORE_COUNTERS="E,B")
+        assert found[("E", 0)] == 5000 and found[("B", 0)] == 2000, found
         s, found = count("app:0", WARPLORE_COUNTERS="E,B")
         assert "counter_done" in states(s) and found[("E", 0)] == 5000 and found[("B", 0)] == 2000
         assert count("app:0", WARPLORE_COUNTERS_KERNELS="nothing")[1] == {}

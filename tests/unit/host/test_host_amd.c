@@ -101,6 +101,7 @@ the_drivers_list_names_the_product(void **state)
     assert_string_equal(lore_kvs_get(&d->specs, "compute_units"), "304");
     assert_string_equal(lore_kvs_get(&d->specs, "max_warps_per_unit"), "32");
     assert_string_equal(lore_kvs_get(&d->specs, "lds_bytes_per_cu"), "65536");
+    assert_string_equal(lore_kvs_get(&d->specs, "dies"), "8");
     assert_string_equal(lore_kvs_get(&d->hard, "compute_partition"), "\"SPX\"");
     assert_string_equal(lore_kvs_get(&d->hard, "memory_partition"), "\"NPS1\"");
     assert_string_equal(lore_kvs_get(&d->hard, "power_cap_w"), "750");
