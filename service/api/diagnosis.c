@@ -245,6 +245,17 @@ answer(struct lore_resp *resp, const struct lore_run *r, const struct lore_hardw
     return lore_reply_object(resp, &lore_diagnosis_object, &x, err);
 }
 
+/* AMD's rates are counters over a time, and counting makes a kernel slower: so the time is that of
+ * the run without counters, where an iteration of it is one launch. */
+static struct lore_f64
+launch_ns(const struct lore_run_row *run, const struct lore_chip *chip)
+{
+    const char *launches = lore_kvs_get(&run->r.method, "launches_per_iteration");
+    bool one = chip && lore_streq(chip->vendor, "amd") && lore_streq(launches, "1");
+
+    return one ? run->time_ns : (struct lore_f64){0};
+}
+
 /* Inputs of the rule sets besides the metrics. The chip's numbers stay in H. */
 static enum lore_status
 context_of(struct lore_db *db, const struct lore_run_row *run, struct lore_arena *arena,
@@ -256,6 +267,7 @@ context_of(struct lore_db *db, const struct lore_run_row *run, struct lore_arena
     if (status != LORE_OK)
         return status;
     ctx->device = lore_hardware_facts(h);
+    ctx->device.dur_ns = launch_ns(run, chip);
     ctx->fp64_expected =
         lore_streqi(run->workload.dtype, "f64") || lore_streqi(run->workload.dtype, "fp64");
     ctx->degraded = run->r.error.set && lore_streq(run->r.error.type, "profiling");

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What AMD's profilers recorded on real machines, through the double: our record must equal theirs.
 
-    hip_recorded.py WARPLORE DOUBLE PROGRAM ROOT
+    hip_recorded.py WARPLORED WARPLORE DOUBLE PROGRAM ROOT
 
 Reads rocprof-compute's CSV, rocpd databases and rocprofv3's CSV from WARPLORE_DATA/rocprof (default:
 ROOT/../shared/data); skipped (77) where they are not."""
@@ -12,14 +12,15 @@ import json
 import os
 import shutil
 import sqlite3
+import statistics
 import subprocess
 import sys
 import tempfile
 
 import amd_machine
-from daemon import need, skip
+from daemon import Daemon, make_token, need, skip
 
-WARPLORE, DOUBLE, PROGRAM, ROOT = (os.path.abspath(a) for a in sys.argv[1:5])
+WARPLORED, WARPLORE, DOUBLE, PROGRAM, ROOT = (os.path.abspath(a) for a in sys.argv[1:6])
 DATA = os.path.join(os.environ.get("WARPLORE_DATA") or os.path.join(ROOT, "..", "shared", "data"), "rocprof")
 VEC_COPY = "_Z7vecCopyPdS_S_ii"
 MIB = 1 << 20
@@ -100,7 +101,9 @@ def record(folder, r, launches, metrics="full", **more):
                    stdout=subprocess.DEVNULL, timeout=300)
     with open(out, encoding="utf-8") as f:
         doc = json.load(f)
-    return next(run for run in doc["runs"] if run["launch"]["symbol"] == r.symbol)
+    run = next(run for run in doc["runs"] if run["launch"]["symbol"] == r.symbol)
+    run["document"] = doc
+    return run
 
 
 ROCPROFV3 = """#!{python}
@@ -158,7 +161,22 @@ def equals(name, r):
     for counter in sets() - set(r.counters):
         if counter not in ("vgpr_count", "accum_vgpr_count", "sgpr_count", "lds_size", "scratch_size"):
             need(counter not in got, f"{name}: {counter} was not recorded")
-    return got
+    return run, got
+
+
+def quantities(run):
+    """What the service makes of the counters and durations of a run: {canonical name: value}."""
+    with tempfile.TemporaryDirectory() as folder:
+        data = os.path.join(folder, "data")
+        token = make_token(WARPLORED, data, "contributor")
+        service = Daemon(WARPLORED, data)
+        document = run.pop("document")
+        status, body, _ = service.request("POST", "/api/v1/submissions", token, json.dumps(document))
+        need(status in (200, 201), body)
+        status, body, _ = service.request("GET", f"/api/v1/runs/{run['id']}/diagnosis", token)
+        need(status == 200, body)
+        service.stop()
+    return {q["name"]: q.get("value") for q in json.loads(body)["quantities"]}
 
 
 def moves_eight_mib_each_way(got):
@@ -178,9 +196,17 @@ def main():
     for name, read in (("rocprof-compute", of_compute_csv), ("rocpd", of_rocpd)):
         r = read(names)
         need(len(r.counters) >= 40, f"{name}: {len(r.counters)} of the full set's counters were recorded")
-        moves_eight_mib_each_way(equals(name, r))
+        run, got = equals(name, r)
+        moves_eight_mib_each_way(got)
+    q = quantities(run)
+    need(round(q["dram_read_bytes"] / MIB, 1) == 8.0 and round(q["dram_write_bytes"] / MIB, 2) == 8.00, q)
+    need(q["waves"] == 16384 and 33 < q["l2_hit_pct"] < 35 and q["registers_per_thread"] == 8, q)
+    ns = statistics.median(run["samples_ns"])
+    need(q["duration_ns"] == ns and abs(q["dram_read_bytes_per_s"] / (q["dram_read_bytes"] / ns * 1e9) - 1) < 1e-9, q)
+    print(f"recorded vecCopy on an MI300X: {q['dram_read_bytes'] / MIB:.2f} MiB read, {q['dram_write_bytes'] / MIB:.2f} "
+          f"written, {q['waves']:.0f} waves, {q['dram_throughput_pct']:.1f} % of the memory's bandwidth")
     where_our_library_cannot_count(of_rocpd(names))
-    need(equals("rocprofv3", of_rocprofv3(names))["SQ_WAVES"] == 16384, "waves")
+    need(equals("rocprofv3", of_rocprofv3(names))[1]["SQ_WAVES"] == 16384, "waves")
     print("ok")
 
 

@@ -136,14 +136,24 @@ def it_is_on_the_board(folder, h):
     data = os.path.join(folder, "data")
     token = make_token(WARPLORED, data, "contributor")
     service = Daemon(WARPLORED, data)
+    counters = {"SQ_WAVES": 16384, "TCC_BUBBLE_sum": 65536, "TCC_EA0_RDREQ_sum": 65786, "TCC_EA0_RDREQ_32B_sum": 0}
+    feed = os.path.join(folder, "feed")
+    with open(feed, "w", encoding="utf-8") as f:
+        f.writelines(f"counter {c}\nvalue {c} {KERNEL['symbol']} 0 {v}\n" for c, v in counters.items())
     h.client("run", "--operator", "copy", "--dims", "n=1048576", "--dtype", "f64", "--kernel-regex", "vecCopy",
-             "--check", "true", "--", PROGRAM, "200",
+             "--check", "true", "--metrics", ",".join(counters), "--", PROGRAM, "200", FAKE_FEED=feed,
              WARPLORE_URL=f"http://127.0.0.1:{service.port}", WARPLORE_TOKEN=token)
     status, body, _ = service.request("GET", "/api/v1/leaderboard?chip=mi300x", token)
     rows = json.loads(body)["rows"]
     need(status == 200 and len(rows) == 1, body)
     text = json.dumps(rows[0])
     need('"hip"' in text and '"mi300x"' in text, text)
+    run = json.loads(service.request("GET", "/api/v1/runs", token)[1])["rows"][0]["id"]
+    body = service.request("GET", f"/api/v1/runs/{run}/diagnosis", token)[1]
+    found = {q["name"]: q.get("value") for q in json.loads(body)["quantities"]}
+    need(found["waves"] == 16384 and found["dram_read_bytes"] == 128 * 65536 + 64 * 250, found)
+    need(found["duration_ns"] == 12375, "the median of the run without counters: " + str(found))
+    need(abs(found["dram_read_bytes_per_s"] - found["dram_read_bytes"] / 12375e-9) < 1e3, found)
     service.stop()
 
 
