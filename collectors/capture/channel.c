@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "collectors/capture/sink.h"
@@ -239,6 +240,20 @@ lore_channel_open(const char *dir, const struct lore_cap_start *start)
     munmap(c->buffer, BUFFER);
     munmap(c, sizeof *c);
     return NULL;
+}
+
+struct lore_channel *
+lore_channel_begin(const char *dir, struct lore_cap_start *start)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_REALTIME, &t);
+    start->version = LORE_CAP_VERSION;
+    start->pid = (uint32_t)getpid();
+    start->wall_ns = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+    if (start->vendor_ns == 0)
+        start->vendor_ns = start->wall_ns;
+    return lore_channel_open(dir, start);
 }
 
 static uint32_t

@@ -13,6 +13,9 @@
 struct lore_channel;
 /* Open `PID-NS.capture` in DIR and write START. NULL on failure: then watch nothing. */
 struct lore_channel *lore_channel_open(const char *dir, const struct lore_cap_start *start);
+/* The same for this process and moment: fills in version, pid, wall clock and, where it is 0, the
+ * vendor's. */
+struct lore_channel *lore_channel_begin(const char *dir, struct lore_cap_start *start);
 /* The id of TEXT, written once per process; 0 when there was no memory. */
 uint32_t lore_channel_name(struct lore_channel *c, const char *text);
 void lore_channel_device(struct lore_channel *c, const struct lore_cap_device *d);

@@ -7,8 +7,6 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* The driver looks up this name; the SDK does not declare it. */
@@ -33,27 +31,15 @@ at_exit(void)
     lore_channel_end(channel);
 }
 
-static uint64_t
-wall_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_REALTIME, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static struct lore_channel *
 open_channel(const char *dir)
 {
-    struct lore_cap_start s = {.version = LORE_CAP_VERSION, .pid = (uint32_t)getpid()};
+    struct lore_cap_start s = {
+        .backend = "cupti", .backend_version = api.version, .driver_version = api.driver};
 
-    strcpy(s.backend, "cupti");
-    s.backend_version = api.version;
-    s.driver_version = api.driver;
-    s.wall_ns = wall_ns();
     if (!api.GetTimestamp || api.GetTimestamp(&s.vendor_ns) != CUPTI_SUCCESS)
-        s.vendor_ns = s.wall_ns; /* CUPTI's clock on Linux */
-    return lore_channel_open(dir, &s);
+        s.vendor_ns = 0; /* CUPTI's clock on Linux is the wall clock */
+    return lore_channel_begin(dir, &s);
 }
 
 static void

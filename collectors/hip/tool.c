@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "collectors/capture/capture_env.h"
@@ -24,27 +23,14 @@ static uint64_t context;
 static pid_t owner;
 static bool counting;
 
-static uint64_t
-wall_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_REALTIME, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static struct lore_channel *
 open_channel(const char *dir, uint32_t version)
 {
-    struct lore_cap_start s = {.version = LORE_CAP_VERSION,
-        .pid = (uint32_t)getpid(),
-        .backend = "hip",
-        .backend_version = version};
+    struct lore_cap_start s = {.backend = "hip", .backend_version = version};
 
-    s.wall_ns = wall_ns();
     if (!api.get_timestamp || api.get_timestamp(&s.vendor_ns) != 0)
-        s.vendor_ns = s.wall_ns;
-    return lore_channel_open(dir, &s);
+        s.vendor_ns = 0;
+    return lore_channel_begin(dir, &s);
 }
 
 static void
