@@ -22,6 +22,9 @@ lore_amd_sysfs(void)
     return told && *told ? told : "/sys";
 }
 
+static bool read_path(char *out, size_t n, const char *format, va_list args)
+    __attribute__((format(printf, 3, 0)));
+
 static bool
 read_path(char *out, size_t n, const char *format, va_list args)
 {

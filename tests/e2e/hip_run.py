@@ -97,12 +97,13 @@ def a_partition_is_not_the_chip(folder):
 
 
 def the_users_tool_is_kept(h):
-    """A list of tools: ours comes first, and the user's is loaded as well."""
-    library = os.path.join(os.path.dirname(WARPLORE), "libwarplore_hip.so")
-    mine = os.path.join(h.folder, "mine.so")
-    shutil.copy(library, mine)
-    _, doc = h.run("--no-upload", ROCP_TOOL_LIBRARIES=mine)
-    need(doc["runs"], "recorded beside another tool")
+    """A list of tools: ours comes first."""
+    ours = os.path.realpath(os.path.join(os.path.dirname(WARPLORE), "libwarplore_hip.so"))
+    for before, after in (("/mine.so:/other.so", f"{ours}:/mine.so:/other.so"), ("", ours), (ours, ours)):
+        said = h.client("run", "--no-upload", "--", "sh", "-c", "echo $ROCP_TOOL_LIBRARIES", ROCP_TOOL_LIBRARIES=before)
+        need(said.stdout == after + "\n", (before, said.stdout))
+    said = h.client("run", "--no-upload", "--", "./rocprofv3", ROCP_TOOL_LIBRARIES="/mine.so", want=127)
+    need("is a profiler" in said.stderr, said.stderr)
 
 
 def what_does_not_open_is_not_set(h):
