@@ -98,9 +98,12 @@ ask(int fd, void *ctx)
     }
     if (r.version(&version) == 0)
         (void)dprintf(fd, "version %d\n", version);
-    if (r.count(&n) == 0)
-        for (int i = 0; i < n && i < DEVICES_MAX; i++)
-            write_device(fd, &r, i);
+    if (r.count(&n) != 0 || n == 0)
+        (void)dprintf(fd,
+            "why the HIP runtime shows no device (HIP_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES, or no "
+            "access to /dev/kfd: groups render and video)\n");
+    for (int i = 0; i < n && i < DEVICES_MAX; i++)
+        write_device(fd, &r, i);
     return true;
 }
 

@@ -197,7 +197,7 @@ hipGetDeviceCount(int *n)
 {
     if (fake_told("FAKE_CRASH", 0))
         abort(); /* a runtime that does not like the machine */
-    *n = 1;
+    *n = (int)fake_told("FAKE_DEVICES", 1);
     return OK;
 }
 

@@ -59,6 +59,7 @@ def the_machine_is_named(h):
     need("AMD Instinct MI300X (mi300x), driver 6.8.5, HIP 6.3" in said, said)
     need("libwarplore_hip.so" in said, said)
     need("attributes" in h.client("doctor", want=3, LD_LIBRARY_PATH="").stdout, "no runtime: sysfs alone")
+    need("render and video" in h.client("doctor", want=3, FAKE_DEVICES="0").stdout, "a device that may not be used")
     said = h.client("doctor", want=3, FAKE_CRASH="1").stdout
     need("(mi300x)" in said and "ended with signal 6" in said, "a runtime that ends its process: " + said)
 
