@@ -25,27 +25,31 @@ in_child(bool (*f)(int fd, void *ctx), void *ctx, int fd)
     _exit(f(fd, ctx) ? 0 : 1);
 }
 
-/* Read until the end; false: DEADLINE came first, or OUT is full. */
-static bool
-read_all(int fd, int64_t deadline, struct lore_buf *out)
+const char *
+lore_host_read(int fd, int64_t deadline, struct lore_buf *out)
 {
-    char piece[4096];
-    ssize_t n = 1;
+    char piece[16 << 10];
 
-    while (n != 0 && !out->over) {
+    for (;;) {
         struct pollfd p = {.fd = fd, .events = POLLIN};
         int64_t left = deadline - lore_ticks_us();
         if (left <= 0)
-            return false;
-        if (poll(&p, 1, (int)(left / 1000) + 1) <= 0)
+            return "took too long";
+        int ready = poll(&p, 1, (int)(left / 1000) + 1);
+        if (ready < 0 && errno != EINTR)
+            return "could not be waited for";
+        if (ready <= 0)
             continue;
-        n = read(fd, piece, sizeof piece);
+        ssize_t n = read(fd, piece, sizeof piece);
+        if (n == 0)
+            return NULL;
+        if (n < 0 && errno != EINTR)
+            return "could not be read";
         if (n > 0)
             lore_buf_add(out, piece, (size_t)n);
-        else if (n < 0 && errno != EINTR)
-            return false;
+        if (out->over)
+            return "printed too much";
     }
-    return !out->over;
 }
 
 enum lore_status
@@ -61,18 +65,16 @@ lore_host_child(bool (*f)(int fd, void *ctx), void *ctx, int seconds, struct lor
     if (pid == 0)
         in_child(f, ctx, ends[1]);
     close(ends[1]);
-    bool whole = pid > 0 && read_all(ends[0], deadline, out);
+    const char *wrong = pid > 0 ? lore_host_read(ends[0], deadline, out) : NULL;
     close(ends[0]);
     if (pid < 0)
         return lore_fail(err, LORE_IO, "fork: %s", strerror(errno));
-    if (!whole)
+    if (wrong)
         (void)kill(pid, SIGKILL);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
-    if (out->over)
-        return lore_fail(err, LORE_IO, "it wrote too much");
-    if (!whole)
-        return lore_fail(err, LORE_IO, "it took more than %d s", seconds);
+    if (wrong)
+        return lore_fail(err, LORE_IO, "it %s", wrong);
     if (WIFSIGNALED(status))
         return lore_fail(err, LORE_IO, "it ended with signal %d", WTERMSIG(status));
     return WEXITSTATUS(status) == 0 ? LORE_OK : lore_fail(err, LORE_IO, "it did not succeed");
@@ -96,7 +98,7 @@ lore_host_opens(const char *path, struct lore_err *err)
 
     (void)snprintf(copy, sizeof copy, "%s", path);
     enum lore_status status = lore_host_child(open_library, copy, OPEN_S, &why, &failed);
-    if (status != LORE_OK)
+    if (status != LORE_OK || why.len > 0) /* where SIGCHLD is ignored there is no exit status */
         status = lore_fail_at(err, LORE_UNSUPPORTED, "library_does_not_open", "", "%.400s",
             why.len > 0 ? why.data : failed.msg);
     lore_buf_free(&why);

@@ -3,6 +3,8 @@
 #ifndef LORE_HOST_CHILD_H
 #define LORE_HOST_CHILD_H
 
+#include <stdint.h>
+
 #include "service/base/arena.h"
 #include "service/base/buf.h"
 #include "service/base/status.h"
@@ -13,6 +15,9 @@
  * thread. */
 enum lore_status lore_host_child(bool (*f)(int fd, void *ctx), void *ctx, int seconds,
     struct lore_buf *out, struct lore_err *err) LORE_MUST;
+/* Append what is read from FD to OUT until its end. NULL, or the words for why not: "took too long"
+ * (DEADLINE, in lore_ticks_us), "printed too much" (OUT's ceiling), "could not be read". */
+const char *lore_host_read(int fd, int64_t deadline, struct lore_buf *out);
 /* Whether the shared library at PATH can be opened here, tried in a child. LORE_UNSUPPORTED with
  * the dynamic linker's words. */
 enum lore_status lore_host_opens(const char *path, struct lore_err *err) LORE_MUST;

@@ -2,7 +2,6 @@
  * is spawned, not forked, because the client may have threads. */
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "collectors/host/child.h"
 #include "collectors/run/isa_facts.h"
 #include "collectors/run/shield.h"
 #include "service/base/buf.h"
@@ -68,34 +68,6 @@ start(const char *path, char *const *argv, const int pipe_fds[2], int *error)
     return *error == 0 ? pid : -1;
 }
 
-/* Read until the end, the deadline or OUT's ceiling; NULL, or the words for the error. */
-static const char *
-read_all(int fd, int64_t deadline, struct lore_buf *out)
-{
-    char piece[16 << 10];
-
-    for (;;) {
-        struct pollfd p = {.fd = fd, .events = POLLIN};
-        int64_t left = deadline - lore_ticks_us();
-        if (left <= 0)
-            return "took too long";
-        int ready = poll(&p, 1, (int)(left / 1000) + 1);
-        if (ready < 0 && errno != EINTR)
-            return "could not be waited for";
-        if (ready <= 0)
-            continue;
-        ssize_t n = read(fd, piece, sizeof piece);
-        if (n == 0)
-            return NULL;
-        if (n < 0 && errno != EINTR)
-            return "could not be read";
-        if (n > 0)
-            lore_buf_add(out, piece, (size_t)n);
-        if (out->over)
-            return "printed too much";
-    }
-}
-
 enum lore_status
 lore_isa_tool_run(
     const char *path, char *const *argv, int seconds, struct lore_buf *out, struct lore_err *err)
@@ -112,7 +84,7 @@ lore_isa_tool_run(
         close(pipe_fds[0]);
         return lore_fail(err, LORE_IO, "%s: %s", argv[0], strerror(error));
     }
-    const char *wrong = read_all(pipe_fds[0], deadline, out);
+    const char *wrong = lore_host_read(pipe_fds[0], deadline, out);
     close(pipe_fds[0]);
     if (wrong)
         kill(-pid, SIGKILL);

@@ -2,6 +2,7 @@
 /* AMD GPUs by the files of the kernel driver, in a folder that stands for /sys; there is no HIP
  * runtime here. */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -265,8 +266,9 @@ a_child_that_hangs_or_talks_too_much_is_ended(void **state)
 
     (void)state;
     assert_int_equal(lore_host_child(hang, NULL, 1, &out, &err), LORE_IO);
-    assert_non_null(strstr(err.msg, "more than 1 s"));
+    assert_non_null(strstr(err.msg, "took too long"));
     assert_int_equal(lore_host_child(write_much, NULL, 10, &out, &err), LORE_IO);
+    assert_non_null(strstr(err.msg, "printed too much"));
     lore_buf_free(&out);
 }
 
@@ -280,6 +282,9 @@ a_library_that_does_not_open_is_found_out(void **state)
     put("broken.so", "no library");
     (void)snprintf(path, sizeof path, "%s/broken.so", folder);
     assert_int_equal(lore_host_opens(path, &err), LORE_UNSUPPORTED);
+    signal(SIGCHLD, SIG_IGN); /* as a parent may have left it */
+    assert_int_equal(lore_host_opens(path, &err), LORE_UNSUPPORTED);
+    signal(SIGCHLD, SIG_DFL);
     assert_non_null(strstr(err.msg, "broken.so"));
     assert_int_equal(lore_host_opens("libc.so.6", &err), LORE_OK);
 }
