@@ -205,10 +205,9 @@ read_question(struct lore_req *req, struct asked *a, struct lore_err *err)
     a->environment = lore_arg_text(req, "environment", NULL);
     if (status == LORE_OK)
         status = read_numbers(req, a, err);
-    if (status == LORE_OK) /* whose ceilings come first: it must be there */
-        status = lore_timing_environment_hash(
-            req->db, &(struct lore_environment_hashes){0}, a->environment, req->arena,
-            &(const char *){NULL}, err);
+    if (status == LORE_OK && a->environment) /* whose ceilings come first */
+        status = lore_db_get_environment(
+            req->db, a->environment, req->arena, &(struct lore_environment_row){0}, err);
     if (status == LORE_OK)
         status = from_run(req, a, err);
     if (status == LORE_OK && !a->chip)
