@@ -174,6 +174,31 @@ say_claimed(struct saying *s)
         v.v.summary ? lore_brief_sentence(s->arena, v.v.summary) : "", lore_brief_cite(s, &v));
 }
 
+/* The best version of each other operator of the same family. */
+static void
+say_family(struct saying *s)
+{
+    const struct lore_operator *own = lore_operator_find(s->f->x.question.op), *all;
+    struct lore_board_row *v = NULL;
+    size_t n_operators = 0, n, total;
+
+    all = lore_operators(&n_operators);
+    for (size_t i = 0; own && i < n_operators; i++) {
+        if (&all[i] == own || !lore_streq(all[i].family, own->family))
+            continue;
+        LORE_INDEXES_VIEW indexes = s->f->req->app->indexes;
+        const struct lore_board_filter of = {
+            .op = all[i].name, .bests = true, .sort = "time", .limit = 1};
+        n = total = 0;
+        lore_board(lore_indexes_board(indexes), &of, s->arena, &v, &n, &total);
+        if (n > 0 && v->best_version && v->chip)
+            SAY(s, LORE_BRIEF_STANDING, "Stored of the same family: %s on %s, %s%s%s [%s].",
+                all[i].name, v->chip, lore_duration_text(s->arena, v->time_ns),
+                v->workload_label ? ", " : "", v->workload_label ? v->workload_label : "",
+                lore_brief_cite_id(s, v->best_version));
+    }
+}
+
 void
 lore_brief_say_stored(struct saying *s)
 {
@@ -193,9 +218,10 @@ lore_brief_say_stored(struct saying *s)
     for (; i < n && i < KERNELS && !v; i++)
         if (can_run(q, k[i].k.language))
             v = newest_of(s, &k[i]);
-    if (!v)
+    if (!v) {
         SAY(s, LORE_BRIEF_STANDING, "No version of %s that can run here is stored.", q->op);
-    else if (!v->v.id)
+        say_family(s);
+    } else if (!v->v.id)
         SAY(s, LORE_BRIEF_STANDING, "Stored, without a measured time: %s in %s with %s [%s].",
             k[i - 1].k.name, v->language,
             lore_brief_count(s, (size_t)k[i - 1].n_versions, "version"), k[i - 1].k.id);

@@ -1,11 +1,14 @@
 /* Gains in a brief. A typical range that its author states stays a range: its middle, which counts
  * in the odds, was never measured. */
+#include <math.h>
 #include <string.h>
 
 #include "db/query.h"
 #include "service/api/brief_say.h"
 #include "service/base/duration.h"
 #include "service/base/text.h"
+
+#define APART 0.02 /* the gain over the parent and over the best before are different numbers */
 
 static const char *
 range_of(struct saying *s, const struct lore_claim *c)
@@ -23,7 +26,12 @@ lore_brief_gain(struct saying *s, const struct lore_experiment_row *e)
     const struct lore_f64 gain = e->outcome.gain.set ? e->outcome.gain : e->outcome.speedup;
     const char *range = range_of(s, &e->e.claim);
 
-    return !gain.set ? NULL : range ? range : lore_factor_text(s->arena, gain.v);
+    if (!gain.set || range)
+        return gain.set ? range : NULL;
+    const struct lore_f64 own = e->outcome.speedup;
+    bool apart = own.set && fabs(gain.v / own.v - 1) > APART;
+    return lore_format(s->arena, "%s%s", lore_factor_text(s->arena, gain.v),
+        apart ? " over the best before it" : "");
 }
 
 const char *

@@ -1,4 +1,5 @@
 /* The sentences of a brief (brief.h). Each is one fact with the records that it rests on. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "db/query.h"
@@ -12,6 +13,7 @@
 enum {
     SENTENCE = 220, /* bytes of quoted text */
     AGAIN = 4,      /* later gains with one technique */
+    GAINS = 3,      /* of other logs */
 };
 
 /* Importance of the first line of a section, and of each next one: lower is more important. */
@@ -294,6 +296,53 @@ lore_brief_count(struct saying *s, size_t n, const char *noun)
     return lore_format(s->arena, "%zu %s%s", n, noun, n == 1 ? "" : "s");
 }
 
+/* Whether experiment ID brought in, or perhaps brought in, a technique of the version. */
+static bool
+is_of_version(const struct saying *s, const char *id)
+{
+    const struct lore_line_rows *t = &s->f->x.start.about.techniques;
+    size_t i = 0;
+
+    while (i < t->n && !lore_streq(t->v[i].experiment, id))
+        i++;
+    return i < t->n;
+}
+
+static int
+by_speedup(const void *a, const void *b)
+{
+    double x = (*(const struct lore_repeats_attempt *const *)a)->speedup;
+    double y = (*(const struct lore_repeats_attempt *const *)b)->speedup;
+
+    return (x < y) - (x > y);
+}
+
+/* Gains of logs that do not say what they start from: the version need not have them. */
+static void
+say_other_gains(struct saying *s)
+{
+    const struct lore_attempts *all = &s->f->x.start.tried;
+    const struct lore_repeats_attempt **v = lore_alloc_array(s->arena, all->n + 1, sizeof *v);
+    const char *text = "";
+    size_t n = 0;
+
+    for (size_t i = 0; i < all->n; i++)
+        if (all->v[i].end == LORE_ATTEMPT_GAIN && all->v[i].loose &&
+            !is_of_version(s, all->v[i].id))
+            v[n++] = &all->v[i];
+    if (n > 1)
+        qsort(v, n, sizeof *v, by_speedup);
+    for (size_t i = 0; i < n && i < GAINS; i++) {
+        const char *what = v[i]->idea.title ? v[i]->idea.title : v[i]->idea.text;
+        text = lore_format(s->arena, "%s%s%s%s%s [%s]", text, i > 0 ? "; " : "",
+            what ? lore_brief_sentence(s->arena, what) : "a change without words",
+            v[i]->speedup > 0 ? " " : "",
+            v[i]->speedup > 0 ? lore_factor_text(s->arena, v[i]->speedup) : "", v[i]->id);
+    }
+    if (n > 0)
+        SAY(s, LORE_BRIEF_STANDING, "Gained in another log of this kernel: %s.", text);
+}
+
 static void
 say_effort(struct saying *s)
 {
@@ -313,6 +362,8 @@ say_effort(struct saying *s)
             : l->since_gain == 0 ? "the last one gained"
                                  : lore_format(s->arena, "%zu since the last gain", l->since_gain),
             f->kernel.k.id);
+    if (l->unordered)
+        say_other_gains(s);
 }
 
 /* The best version of a kernel whose log states gains and no times. */

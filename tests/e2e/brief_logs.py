@@ -64,7 +64,7 @@ def main():
                       "Other logs of this kernel began at 900 us", "7 attempts on this kernel: 3 gained, in several logs",
                       "Its own step: compute.loop_unroll (v3", "does not say what it was made from",
                       "which may be in it: memory.vectorized_access (v1 1.25x)", "It kept: memory.coalesced_access",
-                      "its time is only stated, without a run",
+                      "its time is only stated, without a run", "Gained in another log of this kernel: fast_math 1.06x",
                       "tried on this kernel already, and none gained over this version"):
             need(words in brief, f"{words!r} in {brief}")
         for words in ("swizzle (v2", "since the last gain", "The last 7", "fill_me_tag", "constant_memory"):
