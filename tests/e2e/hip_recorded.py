@@ -102,7 +102,7 @@ def record(folder, r, launches, metrics="full", **more):
     with open(out, encoding="utf-8") as f:
         doc = json.load(f)
     run = next(run for run in doc["runs"] if run["launch"]["symbol"] == r.symbol)
-    run["document"] = doc
+    run["document"] = json.dumps(doc)
     return run
 
 
@@ -171,7 +171,7 @@ def quantities(run):
         token = make_token(WARPLORED, data, "contributor")
         service = Daemon(WARPLORED, data)
         document = run.pop("document")
-        status, body, _ = service.request("POST", "/api/v1/submissions", token, json.dumps(document))
+        status, body, _ = service.request("POST", "/api/v1/submissions", token, document)
         need(status in (200, 201), body)
         status, body, _ = service.request("GET", f"/api/v1/runs/{run['id']}/diagnosis", token)
         need(status == 200, body)
