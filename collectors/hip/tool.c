@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "collectors/capture/capture_env.h"
+#include "collectors/capture/store.h"
 #include "collectors/hip/agents.h"
+#include "collectors/hip/code_objects.h"
 #include "collectors/hip/dispatch_counters.h"
 #include "collectors/hip/durations.h"
 #include "collectors/hip/kernels.h"
@@ -22,6 +24,7 @@ static struct lore_channel *channel;
 static uint64_t context;
 static pid_t owner;
 static bool counting;
+static const char *folder; /* the run's */
 
 static struct lore_channel *
 open_channel(const char *dir, uint32_t version)
@@ -39,9 +42,12 @@ called(struct lore_rocp_callback c, void *user, void *data)
     struct lore_rocp_event e;
 
     (void)user, (void)data;
-    if (lore_rocp_event(&c, LORE_ROCP_CODE_OBJECT, &e) && e.phase == LORE_ROCP_PHASE_LOAD &&
-        e.operation == LORE_ROCP_CODE_OBJECT_KERNEL)
+    if (!lore_rocp_event(&c, LORE_ROCP_CODE_OBJECT, &e) || e.phase != LORE_ROCP_PHASE_LOAD)
+        return;
+    if (e.operation == LORE_ROCP_CODE_OBJECT_KERNEL)
         lore_kernels_add(e.payload);
+    else if (e.operation == LORE_ROCP_CODE_OBJECT_LOAD && !counting && getpid() == owner)
+        lore_code_objects_keep(folder, e.payload);
 }
 
 /* Ask the profiler for everything. NULL, or the call that was refused, with its *status. */
@@ -111,7 +117,8 @@ rocprofiler_configure(uint32_t version, const char *words, uint32_t priority, vo
     lacking = lore_rocp_open(&api, __builtin_return_address(0));
     if (!lacking && counting)
         lacking = lore_rocp_open_counters(&api, __builtin_return_address(0));
-    channel = open_channel(dir, version);
+    folder = lore_store_text(dir, strlen(dir));
+    channel = folder ? open_channel(dir, version) : NULL;
     owner = getpid();
     if (channel && lacking) {
         lore_channel_state(channel, LORE_CAP_VENDOR_TOO_OLD, lacking, version, 0);

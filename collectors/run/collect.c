@@ -18,6 +18,20 @@
 
 enum { RUNS_MAX = 64, TECHNIQUES_MAX = 16, NAME_MAX_BYTES = 200 };
 
+/* The machine code of the kernels that took most time. */
+static void
+read_isa(struct lore_collecting *b)
+{
+    const struct lore_observations *c = b->c;
+    struct lore_isa_source source = {.vendor = c->backend ? c->backend->vendor : NULL,
+        .object = b->program.cubin ? b->program.cubin : b->program.path,
+        .folder = c->folder};
+
+    for (size_t i = 0; i < c->trace.n_groups && i < RUNS_MAX; i++)
+        lore_build_text(b->arena, &source.symbols, c->trace.groups[i].symbol);
+    lore_isa_facts_read(&source, b->arena, &b->isa);
+}
+
 static void
 begin(struct lore_collecting *b, struct lore_observations *c, struct lore_arena *arena,
     struct lore_submission *out, struct lore_err *err)
@@ -43,8 +57,7 @@ begin(struct lore_collecting *b, struct lore_observations *c, struct lore_arena 
     if (c->what.no_isa)
         b->isa.why = "not asked for (--no-isa)";
     else
-        lore_isa_facts_read(b->program.cubin ? b->program.cubin : b->program.path,
-            c->backend ? c->backend->vendor : NULL, arena, &b->isa);
+        read_isa(b);
 }
 
 static enum lore_status

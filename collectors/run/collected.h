@@ -40,6 +40,7 @@ struct lore_observations { /* all facts of one `warplore run` */
     const struct lore_clocks *clocks; /* of the devices of `host` that could be watched */
     size_t n_clocks;
     char *const *argv;
+    const char *folder; /* of the first run's captures, with its code objects; NULL: gone */
     struct lore_correctness correctness;
     const char *state_dir; /* ledger of versions and runs of this user */
     const char *again;   /* set by lore_collect: the experiment that this run measures once more */

@@ -1,9 +1,10 @@
-/* Turns an executable into counts and verdicts: cuobjdump prints the machine code,
- * collectors/isa reads it, and the class of an instruction is its opcode without modifiers. A
- * program without device code (an interpreter, a loader of cubins) is no error: the result is
- * "unavailable". */
+/* Turns an executable, or the code objects that were loaded, into counts and verdicts: the vendor's
+ * disassembler prints the machine code, collectors/isa reads it, and the class of an instruction is
+ * its opcode without modifiers. A program without device code (an interpreter, a loader of cubins)
+ * is no error: the result is "unavailable". */
 #include "collectors/run/isa_facts.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,20 +26,78 @@ is_object(const char *path)
     return elf;
 }
 
+/* Append what cuobjdump prints of the program. NULL, or why there is nothing; *tool: what was run.
+ */
 static const char *
-disassemble(
-    const char *path, const char *object, struct lore_arena *arena, struct lore_isa_listing *out)
+read_cuda(const struct lore_isa_source *source, struct lore_arena *arena, struct lore_buf *text,
+    const char **tool)
+{
+    struct lore_err err = {0};
+
+    if (!source->object || !is_object(source->object))
+        return "what was run is no program with device code in it";
+    const char *path = lore_isa_tool_find(arena, "cuobjdump");
+    if (!path)
+        return "cuobjdump was not found in PATH, $CUDA_HOME/bin or /usr/local/cuda/bin";
+    *tool = "cuobjdump";
+    char *argv[] = {"cuobjdump", "--dump-sass", lore_strdup(arena, source->object), NULL};
+    return lore_isa_tool_run(path, argv, SECONDS, text, &err) == LORE_OK
+               ? NULL
+               : lore_strdup(arena, err.msg);
+}
+
+/* The same of llvm-objdump, for the launched kernels in each code object that was kept. */
+static const char *
+read_hip(const struct lore_isa_source *source, struct lore_arena *arena, struct lore_buf *text,
+    const char **tool)
+{
+    const char *symbols = "--disassemble-symbols=", *why = "no code object was kept";
+    const char *path = lore_isa_tool_find(arena, "llvm-objdump");
+    struct lore_err err = {0};
+    struct dirent *e;
+
+    if (!path)
+        return "llvm-objdump was not found in PATH, $ROCM_PATH/llvm/bin or /opt/rocm/llvm/bin";
+    *tool = "llvm-objdump";
+    for (size_t i = 0; i < source->symbols.n; i++)
+        symbols = lore_format(arena, "%s%s%s", symbols, i > 0 ? "," : "", source->symbols.v[i]);
+    DIR *d = source->folder ? opendir(source->folder) : NULL;
+    while (d && (e = readdir(d))) {
+        if (!lore_streq(strrchr(e->d_name, '.'), ".co"))
+            continue;
+        char *argv[] = {"llvm-objdump", "-d", lore_strdup(arena, symbols),
+            lore_format(arena, "%s/%s", source->folder, e->d_name), NULL};
+        if (lore_isa_tool_run(path, argv, SECONDS, text, &err) == LORE_OK)
+            why = NULL;
+        else if (why)
+            why = lore_strdup(arena, err.msg);
+    }
+    if (d)
+        (void)closedir(d);
+    return why;
+}
+
+static const struct disassembler {
+    const char *vendor;
+    const char *(*read)(const struct lore_isa_source *source, struct lore_arena *arena,
+        struct lore_buf *text, const char **tool);
+} disassemblers[] = {{"nvidia", read_cuda}, {"amd", read_hip}};
+
+/* NULL, or why there is no listing. */
+static const char *
+disassemble(const struct disassembler *d, const struct lore_isa_source *source,
+    struct lore_arena *arena, const char **tool, struct lore_isa_listing *out)
 {
     struct lore_buf text = {.max = LISTING_MAX};
     struct lore_err err = {0};
-    char *argv[] = {"cuobjdump", "--dump-sass", lore_strdup(arena, object), NULL};
-    enum lore_status status = lore_isa_tool_run(path, argv, SECONDS, &text, &err);
+    enum lore_status status = LORE_OK;
+    const char *why = d->read(source, arena, &text, tool);
 
-    if (status == LORE_OK)
+    if (!why)
         status = lore_isa_read(text.data ? text.data : "", text.len, arena, out, &err);
     lore_buf_free(&text);
     if (status == LORE_OK)
-        return NULL;
+        return why;
     return status == LORE_UNSUPPORTED || status == LORE_INVALID
                ? "the program contains no device code; its kernels are compiled or loaded at run "
                  "time"
@@ -47,24 +106,15 @@ disassemble(
 
 void
 lore_isa_facts_read(
-    const char *object, const char *vendor, struct lore_arena *arena, struct lore_isa_facts *out)
+    const struct lore_isa_source *source, struct lore_arena *arena, struct lore_isa_facts *out)
 {
     struct lore_isa_listing *listing = lore_alloc(arena, sizeof *listing);
 
     memset(out, 0, sizeof *out);
-    if (!lore_streq(vendor, "nvidia"))
-        out->why = "no disassembler is known for this device";
-    else if (!object || !is_object(object))
-        out->why = "what was run is no program with device code in it";
-    if (out->why)
-        return;
-    const char *path = lore_isa_tool_find(arena, "cuobjdump");
-    if (!path) {
-        out->why = "cuobjdump was not found in PATH, $CUDA_HOME/bin or /usr/local/cuda/bin";
-        return;
-    }
-    out->tool = "cuobjdump";
-    out->why = disassemble(path, object, arena, listing);
+    out->why = "no disassembler is known for this device";
+    for (size_t i = 0; i < sizeof disassemblers / sizeof *disassemblers; i++)
+        if (lore_streq(disassemblers[i].vendor, source->vendor))
+            out->why = disassemble(&disassemblers[i], source, arena, &out->tool, listing);
     out->listing = out->why ? NULL : listing;
 }
 

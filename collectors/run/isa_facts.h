@@ -11,12 +11,17 @@
 struct lore_isa_facts {
     const struct lore_isa_listing *listing; /* NULL: none, and `why` says why */
     const char *why;
-    const char *tool; /* "cuobjdump"; NULL: none was found */
+    const char *tool; /* "cuobjdump", "llvm-objdump"; NULL: none was found */
 };
-/* Disassemble OBJECT (an executable or a .cubin; NULL: none is known) of VENDOR ("nvidia"). Never
- * fails. At most 60 s and 64 MiB of text. */
+struct lore_isa_source {       /* where the machine code is */
+    const char *vendor;        /* "nvidia", "amd" */
+    const char *object;        /* an executable or a .cubin; NULL: none is known */
+    const char *folder;        /* of code objects that the capture library kept; NULL: none */
+    struct lore_texts symbols; /* the kernels that were launched */
+};
+/* Disassemble what *SOURCE has. Never fails. At most 60 s for each object and 64 MiB of text. */
 void lore_isa_facts_read(
-    const char *object, const char *vendor, struct lore_arena *arena, struct lore_isa_facts *out);
+    const struct lore_isa_source *source, struct lore_arena *arena, struct lore_isa_facts *out);
 /* Write a run's extra.isa: opcode classes and spills of SYMBOL, or the reason why there are none.
  */
 void lore_isa_facts_write(struct lore_jsonw *w, const struct lore_isa_facts *f, const char *symbol,
@@ -35,7 +40,7 @@ void lore_isa_facts_verify(const struct lore_isa_facts *f, const struct lore_isa
  * much output. */
 enum lore_status lore_isa_tool_run(const char *path, char *const *argv, int seconds,
     struct lore_buf *out, struct lore_err *err) LORE_MUST;
-/* NAME in PATH, $CUDA_HOME/bin, /usr/local/cuda/bin; NULL: nowhere. */
+/* NAME in PATH, or where CUDA and ROCm have their tools; NULL: nowhere. */
 const char *lore_isa_tool_find(struct lore_arena *arena, const char *name);
 
 #endif

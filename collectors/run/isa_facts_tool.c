@@ -26,19 +26,23 @@ in_folder(struct lore_arena *arena, const char *folder, size_t n, const char *na
 const char *
 lore_isa_tool_find(struct lore_arena *arena, const char *name)
 {
-    const char *path = getenv("PATH"), *home = getenv("CUDA_HOME"), *found = NULL;
+    static const struct {
+        const char *variable, *rest; /* NULL: REST alone */
+    } places[] = {{"CUDA_HOME", "/bin"}, {NULL, "/usr/local/cuda/bin"}, {"ROCM_PATH", "/llvm/bin"},
+        {NULL, "/opt/rocm/llvm/bin"}};
+    const char *path = getenv("PATH"), *found = NULL;
 
     for (const char *p = path; p && *p && !found; p += strspn(p, ":")) {
         size_t n = strcspn(p, ":");
         found = in_folder(arena, p, n, name);
         p += n;
     }
-    if (!found && home && *home) {
-        const char *bin = lore_format(arena, "%s/bin", home);
-        found = in_folder(arena, bin, strlen(bin), name);
+    for (size_t i = 0; i < sizeof places / sizeof *places && !found; i++) {
+        const char *root = places[i].variable ? getenv(places[i].variable) : "";
+        const char *folder = lore_format(arena, "%s%s", root ? root : "", places[i].rest);
+        if (root && (*root || !places[i].variable))
+            found = in_folder(arena, folder, strlen(folder), name);
     }
-    if (!found)
-        found = in_folder(arena, "/usr/local/cuda/bin", strlen("/usr/local/cuda/bin"), name);
     return found;
 }
 

@@ -1,10 +1,9 @@
-/* The double's feed: a text file of what a real machine gave, one fact per line; names have no
- * blanks.
- *
- *   kernel NAME vgprs agprs sgprs group_bytes private_bytes
- *   launch NAME ns            the next launch of the kernel
- *   counter NAME              the chip has it
- *   value COUNTER KERNEL LAUNCH VALUE */
+/* The double's feed: a text file of what a real machine gave, one fact a line, without blanks in
+ * names:
+ * - kernel NAME vgprs agprs sgprs group_bytes private_bytes
+ * - launch NAME ns: the next launch of the kernel
+ * - counter NAME: the chip has it
+ * - value COUNTER KERNEL LAUNCH VALUE */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
  * the layouts that collectors/hip/rocprofiler.h declares and rocprofiler_abi.c checks; the callback
  * record, which differs between versions, is passed here as each of them has it. */
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -387,11 +388,12 @@ call(uint32_t operation, const void *payload)
 void
 fake_profiler_loaded(const struct fake_kernel *k)
 {
-    char name[1024];
+    const char *file = getenv("FAKE_OBJECT");
+    char name[1024], uri[1024] = "memory://1#offset=0x1000&size=64";
     struct lore_rocp_code_object object = {.size = sizeof object,
         .id = k->id,
         .agent = AGENT,
-        .uri = "memory://1#offset=0x1000&size=64",
+        .uri = uri,
         .storage = LORE_ROCP_STORAGE_MEMORY,
         .memory = (uintptr_t)k->code,
         .memory_bytes = k->code_bytes};
@@ -406,8 +408,15 @@ fake_profiler_loaded(const struct fake_kernel *k)
         .agprs = k->agprs};
 
     snprintf(name, sizeof name, "%s.kd", k->name);
-    if (k->code)
+    if (file) {
+        snprintf(uri, sizeof uri, "file://%.900s#offset=16&size=5000", file);
+        object.storage = LORE_ROCP_STORAGE_FILE;
+        object.file = open(file, O_RDONLY | O_CLOEXEC);
+    }
+    if (k->code || file)
         call(LORE_ROCP_CODE_OBJECT_LOAD, &object);
+    if (file)
+        close(object.file);
     call(LORE_ROCP_CODE_OBJECT_KERNEL, &kernel);
     memset(name, '!', sizeof name - 1); /* who kept the pointer shows it */
 }

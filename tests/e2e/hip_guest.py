@@ -31,6 +31,7 @@ def run(*words, status=0, capture=True, double=DOUBLE, **env):
                               timeout=120, cwd=folder)
         assert done.returncode == status, (done, status)
         assert done.stdout == WORDS and done.stderr == "", done
+        run.objects = [open(os.path.join(folder, f), "rb").read() for f in os.listdir(folder) if f.endswith(".co")]
         return read_capture.read(folder)
     finally:
         shutil.rmtree(folder)
@@ -103,6 +104,18 @@ def ends(sdk):
     assert s["launches"] == 201 and s["loss"]["bad"] == 100, s
 
 
+def code_objects(sdk):
+    """An object is kept once, whole, from a file; one that cannot be read costs nothing but itself."""
+    with tempfile.NamedTemporaryFile() as f:
+        f.write(b"." * 16 + bytes(range(250)) * 20 + b"." * 9)
+        f.flush()
+        assert one("3", FAKE_SDK=sdk, FAKE_OBJECT=f.name)["launches"] == 4
+        assert run.objects == [bytes(range(250)) * 20], run.objects
+        f.truncate(100)
+        assert one("3", FAKE_SDK=sdk, FAKE_OBJECT=f.name)["launches"] == 4 and run.objects == []
+    assert one("3", FAKE_SDK=sdk)["ended"] and run.objects == []
+
+
 FEED = """kernel _Z7vecCopyPdS_S_ii 4 4 16 0 0
 counter A
 counter B
@@ -160,6 +173,7 @@ def main():
     for sdk in SDKS:
         refusals(sdk)
         ends(sdk)
+        code_objects(sdk)
     counters("500", OLDER)
     counters("10000", DOUBLE)
     s = one("1000000")

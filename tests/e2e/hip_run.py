@@ -80,6 +80,12 @@ def a_run_is_recorded(h, sdk):
     need(run["extra"]["copies"]["host_to_device"]["bytes"] == 8 << 20, run["extra"]["copies"])
     need(run["method"]["sm_clock_mhz_median"] == 2087 and run["method"]["power_w_max"] == 412 and
          run["method"]["temperature_c_max"] == 61, run["method"])
+    isa = run["extra"]["isa"]
+    if shutil.which("llvm-objdump") and PROGRAM.endswith("vec_copy"):
+        need(isa["tool"] == "llvm-objdump" and isa["instructions"] > 20 and isa["spill_instructions"] == 0 and
+             isa["opcodes"]["global_load_dwordx2"] == 1 and isa["opcodes"]["global_store_dwordx2"] == 1, isa)
+    else:
+        need("unavailable" in isa, isa)
     specs = {s["metric"]: s["value"] for s in doc["specs"]}
     need(specs["compute_units"] == 304 and specs["peak_clock"] == 2100 and specs["warp_size"] == 64, specs)
     for volatile in ("id", "measured_at"):

@@ -294,6 +294,7 @@ lore_cmd_run(struct lore_cli *cli, const struct lore_args *args)
         j->c.no_device = "no folder for captures";
         j->c.backend = NULL;
     }
+    j->c.folder = j->dir.path;
     status = run_program(j, &err);
     int code = LORE_EXIT_OK;
     if (status != LORE_OK) {

@@ -337,7 +337,8 @@ machine_code_is_counted_and_techniques_are_looked_for(void **state)
         "/tests/fixtures/isa/sm_90a.cuobjdump.txt\n",
         0700);
     setenv("PATH", lore_format(&arena, "%s:/usr/bin:/bin", dir), 1);
-    lore_isa_facts_read("/proc/self/exe", "nvidia", &arena, &facts);
+    const struct lore_isa_source source = {.vendor = "nvidia", .object = "/proc/self/exe"};
+    lore_isa_facts_read(&source, &arena, &facts);
     assert_non_null(facts.listing);
     lore_jsonw_begin(&w, &out, false);
     lore_isa_facts_write(&w, &facts, "tma_im2col", "sm_90", &arena);
@@ -358,12 +359,39 @@ machine_code_is_counted_and_techniques_are_looked_for(void **state)
     assert_string_not_equal(doc.verifications[0].id, doc.verifications[1].id);
 }
 
+static void
+amds_kept_objects_are_read_for_the_launched_kernels(void **state)
+{
+    struct lore_isa_facts facts;
+    struct lore_isa_function f;
+    struct lore_err err = {0};
+
+    (void)state;
+    write_file("llvm-objdump",
+        "#!/bin/sh\n[ \"$1 $2\" = '-d --disassemble-symbols=float4_copy,other' ] && grep -q object "
+        "\"$3\" && cat " SOURCE_DIR "/tests/fixtures/isa/gfx90a.objdump.txt\n",
+        0700);
+    write_file("12-1.co", "an object", 0600);
+    write_file("12-1.capture", "no object", 0600);
+    setenv("PATH", lore_format(&arena, "%s:/usr/bin:/bin", dir), 1);
+    struct lore_isa_source source = {.vendor = "amd", .folder = dir};
+    case_add(&source.symbols, "float4_copy");
+    case_add(&source.symbols, "other");
+    lore_isa_facts_read(&source, &arena, &facts);
+    assert_non_null(facts.listing);
+    assert_string_equal(facts.tool, "llvm-objdump");
+    assert_int_equal(
+        lore_isa_select(facts.listing, "float4_copy", "gfx942", &arena, &f, &err), LORE_OK);
+    assert_true(f.instructions > 10);
+}
+
 static const char *
 why_none(const char *object, const char *vendor)
 {
+    const struct lore_isa_source source = {.vendor = vendor, .object = object};
     struct lore_isa_facts facts;
 
-    lore_isa_facts_read(object, vendor, &arena, &facts);
+    lore_isa_facts_read(&source, &arena, &facts);
     assert_null(facts.listing);
     return facts.why;
 }
@@ -377,7 +405,10 @@ without_machine_code_the_answer_is_unavailable_and_says_why(void **state)
     assert_non_null(strstr(why_none("/proc/self/exe", "nvidia"), "no device code"));
     assert_non_null(strstr(why_none(case_file("v1.cu"), "nvidia"), "no program with device code"));
     assert_non_null(strstr(why_none(NULL, "nvidia"), "no program"));
-    assert_non_null(strstr(why_none("/proc/self/exe", "amd"), "no disassembler"));
+    assert_non_null(strstr(why_none("/proc/self/exe", "amd"), "llvm-objdump was not found"));
+    assert_non_null(strstr(why_none("/proc/self/exe", "intel"), "no disassembler"));
+    write_file("llvm-objdump", "#!/bin/sh\nexit 0\n", 0700);
+    assert_non_null(strstr(why_none("/proc/self/exe", "amd"), "no code object was kept"));
     write_file("cuobjdump", "#!/bin/sh\nexit 3\n", 0700);
     assert_non_null(strstr(why_none("/proc/self/exe", "nvidia"), "ended with status 3"));
 }
@@ -422,6 +453,8 @@ main(void)
         cmocka_unit_test(the_ledger_lies_where_the_user_keeps_state),
         cmocka_unit_test_setup_teardown(
             machine_code_is_counted_and_techniques_are_looked_for, make_dir, drop_dir),
+        cmocka_unit_test_setup_teardown(
+            amds_kept_objects_are_read_for_the_launched_kernels, make_dir, drop_dir),
         cmocka_unit_test_setup_teardown(
             without_machine_code_the_answer_is_unavailable_and_says_why, make_dir, drop_dir),
         cmocka_unit_test(a_tool_is_bounded_in_time_and_output),

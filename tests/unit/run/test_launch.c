@@ -261,6 +261,7 @@ make_backend(struct lore_arena *arena, const char *variable, const char **file)
     b->name = "test";
     b->library = lore_strdup(arena, strrchr(own, '/') + 1);
     b->variable = variable;
+    b->traits = strcmp(variable, "LD_PRELOAD") == 0 ? LORE_BACKEND_LIST : 0;
     *file = lore_strdup(arena, own);
     return b;
 }
