@@ -61,7 +61,7 @@ take_counters(uint64_t agent, uint64_t *counters, size_t n, void *data)
 static bool
 fits(uint64_t agent, uint64_t *ids, size_t n)
 {
-    uint64_t config;
+    uint64_t config = 0; /* another number would name a set that is to be enlarged */
 
     return n <= IN_PASS && api->create_counter_config(agent, ids, n, &config) == 0 &&
            api->destroy_counter_config(config) == 0;

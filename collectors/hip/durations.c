@@ -61,9 +61,12 @@ static void
 filled(uint64_t context, uint64_t from, struct lore_rocp_header **records, size_t n, void *data,
     uint64_t dropped)
 {
-    struct lore_cap_loss loss = {.dropped = dropped};
+    static uint64_t
+        dropped_before; /* the profiler counts from the start; its calls do not overlap */
+    struct lore_cap_loss loss = {.dropped = dropped - dropped_before};
 
     (void)context, (void)from, (void)data;
+    dropped_before = dropped;
     for (size_t i = 0; i < n; i++) {
         const struct lore_rocp_header *h = records[i];
         if (h->category != LORE_ROCP_CATEGORY_TRACING)
@@ -89,7 +92,7 @@ collect(void)
 }
 
 const char *
-lore_durations_start(
+lore_durations_configure(
     const struct lore_rocp *rocp, uint64_t context, struct lore_channel *c, int *status)
 {
     static const int kinds[] = {LORE_ROCP_BUFFER_DISPATCH, LORE_ROCP_BUFFER_COPY};
@@ -105,8 +108,13 @@ lore_durations_start(
         if (*status != 0)
             return "rocprofiler_configure_buffer_tracing_service";
     }
-    lore_periodic_start(collect);
     return NULL;
+}
+
+void
+lore_durations_start(void)
+{
+    lore_periodic_start(collect);
 }
 
 void

@@ -16,14 +16,14 @@
 #include "collectors/hip/kernels.h"
 
 /* The profiler looks up this name. VERSION: 10000 × major + 100 × minor + patch. */
-__attribute__((visibility("default"))) const struct lore_rocp_tool *
+__attribute__((visibility("default"))) struct lore_rocp_tool *
 rocprofiler_configure(uint32_t version, const char *words, uint32_t priority, void *client);
 
 static struct lore_rocp api;
 static struct lore_channel *channel;
 static uint64_t context;
 static pid_t owner;
-static bool counting;
+static bool counting, started;
 static const char *folder; /* the run's */
 
 static struct lore_channel *
@@ -64,10 +64,15 @@ start(int *status)
              context, LORE_ROCP_CODE_OBJECT, NULL, 0, called, NULL)) != 0)
         return "rocprofiler_configure_callback_tracing_service";
     refused = counting ? lore_dispatch_counters_start(&api, context, channel, status)
-                       : lore_durations_start(&api, context, channel, status);
+                       : lore_durations_configure(&api, context, channel, status);
     if (refused)
         return refused;
-    return (*status = api.start_context(context)) != 0 ? "rocprofiler_start_context" : NULL;
+    if ((*status = api.start_context(context)) != 0)
+        return "rocprofiler_start_context";
+    if (!counting)
+        lore_durations_start();
+    started = true;
+    return NULL;
 }
 
 static int
@@ -96,18 +101,19 @@ static void
 fini(void *data)
 {
     (void)data;
-    if (getpid() != owner)
-        return; /* a forked child: the profiler's threads do not exist here */
+    if (getpid() != owner || !started)
+        return; /* a forked child, where the profiler's threads do not exist; or init was refused,
+                   which versions before 1.0 do not look at */
     api.stop_context(context);
     if (!counting)
         lore_durations_stop();
     lore_channel_end(channel);
 }
 
-const struct lore_rocp_tool *
+struct lore_rocp_tool *
 rocprofiler_configure(uint32_t version, const char *words, uint32_t priority, void *client)
 {
-    static const struct lore_rocp_tool tool = {sizeof tool, init, fini, NULL};
+    static struct lore_rocp_tool tool = {sizeof tool, init, fini, NULL};
     const char *dir = secure_getenv(LORE_ENV_CAPTURE), *lacking;
 
     (void)words, (void)priority, (void)client;

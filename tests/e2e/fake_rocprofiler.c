@@ -16,7 +16,7 @@
 enum { REFUSED = 15, AGENT = 77, CONTEXT = 1, BUFFER = 1, RECORDS = 4096 };
 
 static struct {
-    const struct lore_rocp_tool *tool;
+    struct lore_rocp_tool *tool;
     lore_rocp_called *called;
     void *called_data;
     lore_rocp_filled *filled;
@@ -130,9 +130,12 @@ rocprofiler_create_buffer(uint64_t context, size_t bytes, size_t watermark, int 
 API int
 rocprofiler_flush_buffer(uint64_t buffer)
 {
+    static uint64_t dropped; /* in all, as the real one counts them */
+
     pthread_mutex_lock(&buffer_lock);
+    dropped += n_records > 0 ? (uint64_t)fake_told("FAKE_DROPS", 0) : 0;
     if (n_records > 0)
-        self.filled(CONTEXT, buffer, list, n_records, self.filled_data, 0);
+        self.filled(CONTEXT, buffer, list, n_records, self.filled_data, dropped);
     n_records = 0;
     pthread_mutex_unlock(&buffer_lock);
     return ANSWER();
@@ -216,6 +219,8 @@ static uint64_t n_configs;
 static int
 create_config(uint64_t agent, const uint64_t *counters, size_t n, uint64_t *config)
 {
+    if (*config != 0) /* the real one adds to an existing set */
+        return REFUSED;
     if (agent != AGENT || n > IN_PASS || n_configs + 1 == sizeof configs / sizeof *configs)
         return REFUSED;
     *config = ++n_configs;
@@ -306,14 +311,17 @@ count(const struct fake_launch *l, const struct lore_rocp_dispatch *r)
 static void
 finish(void)
 {
-    self.tool->fini(self.tool->data);
+    void (*fini)(void *) = self.tool->fini;
+
+    self.tool->fini = NULL; /* once */
+    fini(self.tool->data);
 }
 
 static void
 load(const char *path)
 {
     uint64_t client[3] = {sizeof client, 0, 1};
-    const struct lore_rocp_tool *(*configure)(uint32_t, const char *, uint32_t, void *);
+    struct lore_rocp_tool *(*configure)(uint32_t, const char *, uint32_t, void *);
     void *library = dlopen(path, RTLD_LAZY | RTLD_GLOBAL);
 
     if (!library) {
@@ -325,7 +333,9 @@ load(const char *path)
     if (!self.tool)
         return;
     self.owner = getpid();
-    if (self.tool->init(NULL, self.tool->data) != 0) /* its contexts are dropped */
+    /* newer versions drop the contexts of a tool whose init fails; older ones do not look at that
+     */
+    if (self.tool->init(NULL, self.tool->data) != 0 && is_new())
         self.started = self.dispatches = self.copies = false;
     else
         atexit(finish);
