@@ -6,7 +6,7 @@
  * - FAKE_NS=N: how long a kernel takes otherwise
  * - FAKE_BAD=1: every third dispatch has no end time
  * - FAKE_OBJECT=FILE: the code object of each kernel is 5000 bytes of FILE, from byte 16
- * - FAKE_DROPS=N: so many records are dropped with each buffer
+ * - FAKE_DROPS=N: so many records are dropped before the first buffer, and no more
  * - FAKE_IDS=1: a record names its counter by another id than the GPU's list
  * - FAKE_DEVICES=0: how many devices the runtime shows
  * - FAKE_CRASH=1: the runtime ends the process that counts devices */
