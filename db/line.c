@@ -32,13 +32,14 @@
     " AND instr(e.rest, '\"status\"') > 0"                                                         \
     " AND json_extract(k.value, '$.status') IN ('kept', 'not_applied')"
 
-/* The best configuration of a search has the settings that its sweep found to gain. */
+/* The best configuration of a search has the settings that its sweep found to gain, by more than
+ * reruns of an unchanged kernel differ. */
 #define SEARCHED                                                                                   \
     " UNION ALL SELECT up.id, w.technique, NULL, s.id, s.seq, 0, 0, 0, 1, 0 FROM up JOIN "         \
     "fact_version v"                                                                               \
     " ON v.id = up.id JOIN fact_sweep s ON s.kernel = v.kernel"                                    \
     " AND json_extract(s.rest, '$.best[0].version') = up.id"                                       \
-    " JOIN drv_sweep_witness w ON w.sweep = s.seq WHERE w.speedup > 1 AND" LORE_NOT_RETRACTED("s")
+    " JOIN drv_sweep_witness w ON w.sweep = s.seq WHERE w.speedup > 1.05 AND" LORE_NOT_RETRACTED("s")
 
 #define ROW struct lore_line_version_row
 static const struct lore_row_member version_members[] = {AT(id), AT(kernel), AT(label),

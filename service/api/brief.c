@@ -257,7 +257,9 @@ gather(struct lore_brief_facts *f, struct lore_err *err)
     if (status != LORE_OK)
         return status;
     find_rows(f);
-    status = lore_brief_read_others(f, err);
+    status = lore_searched_read(f->req, &f->x.start, &f->searched, err);
+    if (status == LORE_OK)
+        status = lore_brief_read_others(f, err);
     if (status == LORE_OK)
         status = find_stated(f, err);
     return status == LORE_OK ? find_run(f, err) : status;

@@ -8,6 +8,7 @@
 #include "db/knowledge.h"
 #include "service/api/history.h"
 #include "service/api/recommend_write.h"
+#include "service/api/searched.h"
 
 /* In the order of the answer. */
 enum lore_brief_section {
@@ -54,6 +55,7 @@ struct lore_brief_facts {
     const struct lore_board_row *leader;     /* of the place, when another version leads it */
     struct lore_texts others_have;           /* of versions that do as well against their library */
     struct lore_brief_stated stated;         /* where no version is timed */
+    struct lore_searched searched;           /* of that kernel there */
     struct lore_run_row run;                 /* its run at the place; r.id NULL: none */
 };
 /* brief_others.c: set others_have. */

@@ -403,9 +403,16 @@ say_standing(struct saying *s)
     if (!f->x.start.about.version && !f->stated.best)
         lore_brief_say_stored(s);
     say_effort(s);
-    if (f->x.start.placed && f->x.start.place.measured > 1 && f->x.start.best &&
-        f->x.start.best->row.v.params.n > 0)
-        SAY(s, LORE_BRIEF_STANDING, "%s were measured here [%s].",
+    if (f->searched.sweep)
+        SAY(s, LORE_BRIEF_STANDING, "%s %s timed%s [%s].",
+            lore_brief_count(s, f->searched.timed, "configuration"),
+            f->searched.timed == 1 ? "was" : "were",
+            f->searched.failed > 0 ? lore_format(s->arena, ", %zu more failed", f->searched.failed)
+                                   : "",
+            f->searched.sweep);
+    else if (f->x.start.placed && f->x.start.place.measured > 1 && f->x.start.best &&
+             f->x.start.best->row.v.params.n > 0)
+        SAY(s, LORE_BRIEF_STANDING, "%s have a result here [%s].",
             lore_brief_count(s, f->x.start.place.measured, "configuration"), f->kernel.k.id);
     if (f->x.answer.summary)
         lore_brief_add(s, LORE_BRIEF_STANDING, f->x.answer.summary);

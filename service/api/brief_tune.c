@@ -17,8 +17,12 @@ void
 lore_brief_say_tune(struct saying *s)
 {
     const struct lore_start_answer *start = &s->f->x.start;
+    const struct lore_searched *searched = &s->f->searched;
     size_t said = 0;
 
+    if (searched->beyond && !s->f->x.answer.stop) /* which says it else */
+        SAY(s, LORE_BRIEF_NEXT, "%.*s [%s].", (int)strlen(searched->beyond) - 1, searched->beyond,
+            searched->sweep);
     for (size_t i = 0; i < start->n_tune && said < ROWS; i++) {
         const struct lore_tune_row *r = &start->tune[i];
         const char *id = cited(r), *to = r->to;

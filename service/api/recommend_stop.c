@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "service/api/recommend_write.h"
+#include "service/api/searched.h"
 #include "service/base/duration.h"
 #include "service/base/text.h"
 #include "service/derive/outcome.h"
@@ -97,10 +98,9 @@ first_step(struct lore_req *req, const struct lore_start_answer *start)
 
     if (!about->timed || about->by == LORE_ABOUT_OTHER_CHIP || about->by == LORE_ABOUT_OTHER_SHAPE)
         return "Measure it here first; later results are compared with it.";
-    if (start->placed && start->place.measured > 1 && about->version->v.params.n > 0)
-        return lore_format(arena,
-            "%zu configurations of it were measured here: change its code, not its parameters.",
-            start->place.measured);
+    const char *searched = lore_searched_next(req, start);
+    if (searched)
+        return searched;
     const struct lore_speedup library = against_library(req, about);
     if (library.set && library.value * LORE_WIN_ABOVE < 1)
         return lore_format(arena, "%s is %s faster here: profile it beside this version.",

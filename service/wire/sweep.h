@@ -63,15 +63,28 @@ void lore_sweep_print(const struct lore_sweep_data *d, struct lore_arena *arena,
 /* "block_size_x=16 read_only=0", by name; what a configuration has no value of is left out. */
 const char *lore_sweep_label(const struct lore_sweep_data *d, size_t i, struct lore_arena *arena);
 
-/* What a sweep says of a technique: the best time with the parameter at any other value over the
- * best time at the value that stands for "not used" (0, false or 1; where no value does, over the
- * median of each value's best time). One technique counts once, with the parameter that matters
- * most. */
+/* What a sweep says of a technique: how much faster the kernel is with it than where each of its
+ * parameters has the value that stands for "not used" (0, false or 1), other parameters held fixed;
+ * where no value does, the best time over the median of each value's best time. A parameter of more
+ * than two values never lost, and one without a technique says nothing. One technique counts once,
+ * with the parameter that matters most. */
 struct lore_sweep_witness {
     const char *technique, *parameter;
     double speedup;
 };
 size_t lore_sweep_witnesses(
     const struct lore_sweep_data *d, struct lore_arena *arena, struct lore_sweep_witness **out);
+
+/* A size or count whose best value is the largest, or smallest, that was tried, and clearly so:
+ * values beyond it may be faster still. */
+#define LORE_SWEEP_CLEAR 1.05 /* more than reruns of an unchanged kernel differ */
+struct lore_sweep_edge {
+    const char *parameter, *value; /* value: a JSON number */
+    bool largest;
+    bool each;   /* each step up (down) to it was faster */
+    double over; /* best time at any other value over that at this one, above 1 */
+};
+size_t lore_sweep_edges(
+    const struct lore_sweep_data *d, struct lore_arena *arena, struct lore_sweep_edge **out);
 
 #endif

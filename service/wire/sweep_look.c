@@ -1,12 +1,10 @@
-/* What a sweep says as a whole: its order, its identity, its label, its techniques (sweep.h). */
-#include <math.h>
+/* What a sweep says as a whole: its order, its identity, its label (sweep.h). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "service/base/hash.h"
 #include "service/base/text.h"
-#include "service/stats/select.h"
 #include "service/wire/sweep.h"
 
 /* ---- order ---- */
@@ -141,71 +139,4 @@ lore_sweep_label(const struct lore_sweep_data *d, size_t i, struct lore_arena *a
             lore_buf_printf(&b, "%s%s=%s", b.len > 0 ? " " : "", p[k]->name, value);
     }
     return lore_strndup(arena, b.len > 0 ? b.data : "", b.len);
-}
-
-/* ---- techniques ---- */
-
-/* The value that stands for "not used": 0 or false, else 1; the index, or SIZE_MAX. */
-static size_t
-unused_value(const struct lore_series *s)
-{
-    size_t one = SIZE_MAX;
-
-    for (size_t v = 0; v < s->n_values; v++) {
-        if (lore_streq(s->value[v], "0") || lore_streq(s->value[v], "false"))
-            return v;
-        if (lore_streq(s->value[v], "1"))
-            one = v;
-    }
-    return one;
-}
-
-/* The speedup of using parameter P; 0: the sweep does not say. */
-static double
-speedup_of(const struct lore_sweep_data *d, const struct lore_series *s, struct lore_arena *arena)
-{
-    double *best = lore_alloc_array(arena, s->n_values + 1, sizeof *best);
-    double without, with = INFINITY;
-    size_t off = unused_value(s), n = 0;
-
-    for (size_t i = 0; i < d->n; i++) {
-        double *b = s->at[i] > 0 ? &best[s->at[i] - 1] : NULL;
-        if (b && d->time_ns[i] > 0 && (*b == 0 || d->time_ns[i] < *b))
-            *b = d->time_ns[i];
-    }
-    without = off != SIZE_MAX ? best[off] : 0;
-    for (size_t v = 0; v < s->n_values; v++) {
-        if (v != off && best[v] > 0)
-            with = fmin(with, best[v]);
-        if (best[v] > 0)
-            best[n++] = best[v];
-    }
-    if (off == SIZE_MAX && n > 1)
-        without = lore_select_median(best, n);
-    return without > 0 && isfinite(with) ? without / with : 0;
-}
-
-size_t
-lore_sweep_witnesses(
-    const struct lore_sweep_data *d, struct lore_arena *arena, struct lore_sweep_witness **out)
-{
-    struct lore_sweep_witness *v = lore_alloc_array(arena, d->n_parameters + 1, sizeof *v);
-    size_t n = 0;
-
-    for (size_t p = 0; p < d->n_parameters; p++) {
-        const struct lore_sweep_values *par = &d->parameters[p];
-        struct lore_sweep_witness w = {par->technique ? par->technique : par->name, par->name, 0};
-        size_t at = 0;
-        if (par->s.n_values > 1)
-            w.speedup = speedup_of(d, &par->s, arena);
-        if (w.speedup <= 0)
-            continue;
-        while (at < n && strcmp(v[at].technique, w.technique) != 0)
-            at++;
-        if (at == n || w.speedup > v[at].speedup)
-            v[at] = w;
-        n += at == n;
-    }
-    *out = v;
-    return n;
 }

@@ -135,7 +135,7 @@ map_parameters(struct group *g)
         v->technique = param->known ? param->known->technique : NULL;
         lore_series_end(t, &v->s);
         lore_import_note(kt->in, LORE_IL_NAMES, "parameter %s: technique %s", v->name,
-            v->technique ? v->technique : "named after it");
+            v->technique ? v->technique : "none is known");
     }
 }
 

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "service/base/hash.h"
+#include "service/base/text.h"
 #include "service/wire/sweep.h"
 
 static struct lore_arena arena;
@@ -305,19 +306,151 @@ the_print_is_that_of_the_search(void **state)
     assert_string_not_equal(print, second);
 }
 
+/* A search over the N parameters OF; one time for each configuration. */
+static struct lore_sweep_data
+search(struct lore_sweep_column *of, size_t n, const char *times)
+{
+    struct lore_configurations c = {
+        .set = true, .parameters = of, .n_parameters = n, .times_ns = times};
+
+    c.count.set = true;
+    for (const char *t = times; *t; t++)
+        c.count.v += *t == ' ';
+    c.count.v++;
+    return read(&c);
+}
+
+static double
+speedup(const struct lore_sweep_data *d, const char *technique)
+{
+    struct lore_sweep_witness *w;
+    size_t n = lore_sweep_witnesses(d, &arena, &w);
+
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(w[i].technique, technique) == 0)
+            return w[i].speedup;
+    return 0;
+}
+
+/* It is not used where all its parameters say so. */
 static void
 a_technique_has_one_witness(void **state)
 {
-    struct lore_configurations c = configurations();
-    struct lore_sweep_data d = read(&c);
+    static struct lore_sweep_column of[] = {{"x", NULL, "compute.thread_coarsening", "1 8 1 8 1"},
+        {"y", NULL, "compute.thread_coarsening", "1 1 8 8 9"},
+        {"block", NULL, "compute.launch_config", "32 32 32 32 64"}};
+    struct lore_sweep_data d = search(of, 3, "400 101 100 300 -");
     struct lore_sweep_witness *w;
 
     (void)state;
+    assert_int_equal(lore_sweep_witnesses(&d, &arena, &w), 1);
+    assert_string_equal(w[0].parameter, "y");
+    assert_true(w[0].speedup == 4);
+    d = search(of, 3, "400 101 100 300 50");
     assert_int_equal(lore_sweep_witnesses(&d, &arena, &w), 2);
-    assert_string_equal(w[0].technique, "memory.tiling_smem");
-    assert_true(w[0].speedup == 4); /* 400 without, 100 with it */
-    assert_string_equal(w[1].technique, "block");
-    assert_true(w[1].speedup == 200.25 / 100); /* the middle of 200.25, 100 and 300 */
+    assert_string_equal(w[1].technique, "compute.launch_config");
+    assert_true(w[1].speedup == 1.5);
+}
+
+/* What the tuner calls a parameter is no technique. */
+static void
+a_parameter_without_a_technique_is_no_witness(void **state)
+{
+    static struct lore_sweep_column of[] = {{"between_method", NULL, NULL, "0 1 2 3"}};
+    struct lore_sweep_data d = search(of, 1, "100 110 120 130");
+    struct lore_sweep_witness *w;
+
+    (void)state;
+    assert_int_equal(lore_sweep_witnesses(&d, &arena, &w), 0);
+}
+
+static void
+a_parameter_of_several_values_never_lost(void **state)
+{
+    static struct lore_sweep_column of[] = {{"unroll", NULL, "compute.loop_unroll", "1 2 4"}},
+                                    two[] = {{"unroll", NULL, "compute.loop_unroll", "1 2"}};
+    struct lore_sweep_data d = search(of, 1, "100 150 200");
+
+    (void)state;
+    assert_true(speedup(&d, "compute.loop_unroll") == 1);
+    d = search(of, 1, "200 150 100");
+    assert_true(speedup(&d, "compute.loop_unroll") == 2);
+    d = search(two, 1, "100 200");
+    assert_true(speedup(&d, "compute.loop_unroll") == 0.5);
+}
+
+/* Padding needs shared memory: the cost of shared memory is not the cost of padding. */
+static void
+a_technique_does_not_pay_for_what_it_needs(void **state)
+{
+    static struct lore_sweep_column of[] = {{"use_shmem", NULL, "memory.tiling_smem", "0 1 1 0"},
+        {"use_padding", NULL, "memory.smem_padding", "0 0 1 -"}};
+    struct lore_sweep_data d = search(of, 2, "100 200 201 -");
+
+    (void)state;
+    assert_true(speedup(&d, "memory.smem_padding") == 200.0 / 201);
+    assert_true(speedup(&d, "memory.tiling_smem") == 0.5);
+}
+
+/* It gains at a block that is slow, and the best kernel has another block and no padding. */
+static void
+a_technique_gains_when_the_fastest_kernel_has_it(void **state)
+{
+    static struct lore_sweep_column of[] = {{"block", NULL, NULL, "16 16 32 64"},
+        {"use_padding", NULL, "memory.smem_padding", "0 1 0 -"}};
+    struct lore_sweep_data d = search(of, 2, "300 200 100 -");
+
+    (void)state;
+    assert_true(speedup(&d, "memory.smem_padding") == 1);
+    d = search(of, 2, "300 200 220 -");
+    assert_true(speedup(&d, "memory.smem_padding") == 1.1);
+    static struct lore_sweep_column alone[] = {
+        {"block", NULL, NULL, "16 32"}, {"use_padding", NULL, "memory.smem_padding", "0 1"}};
+    d = search(alone, 2, "300 200"); /* nothing that differs in it alone */
+    assert_true(speedup(&d, "memory.smem_padding") == 0);
+}
+
+/* The parameter "p" with VALUES and TIMES: "20 largest each", "" for no edge. */
+static const char *
+edge(const char *values, const char *times)
+{
+    struct lore_sweep_column of[] = {{"p", NULL, NULL, values}};
+    struct lore_sweep_data d = search(of, 1, times);
+    struct lore_sweep_edge *e;
+
+    if (lore_sweep_edges(&d, &arena, &e) == 0)
+        return "";
+    assert_string_equal(e->parameter, "p");
+    assert_true(e->over > 1);
+    return lore_format(
+        &arena, "%s %s%s", e->value, e->largest ? "largest" : "smallest", e->each ? " each" : "");
+}
+
+static void
+the_best_value_at_the_end_of_its_range_is_an_edge(void **state)
+{
+    (void)state;
+    assert_string_equal(edge("20 10 18 16", "870 1000 890 960"), "20 largest each");
+    assert_string_equal(edge("1 2 3 4", "129 99.6 130 81"), "4 largest"); /* clearly the best */
+    assert_string_equal(edge("5 6 7 8", "60 55.8 52.7 52.3"), "8 largest each");
+    assert_string_equal(
+        edge("4 5 6 7 8", "58 60 55.8 52.7 52.3"), "8 largest"); /* the last steps */
+    assert_string_equal(edge("32 64 96", "80 90 100"), "32 smallest each");
+}
+
+static void
+no_edge_where_the_range_goes_on_or_cannot(void **state)
+{
+    (void)state;
+    assert_string_equal(edge("1 2 4", "120 80 100"), "");
+    assert_string_equal(edge("1 2 4", "80 90 100"), "");         /* nothing is below 1 */
+    assert_string_equal(edge("8 16 32", "100 99.9 99.8"), "");   /* a plateau */
+    assert_string_equal(edge("8 16 32", "100 120 99"), "");      /* no trend and not clear */
+    assert_string_equal(edge("8 16 32 64", "120 110 80 -"), ""); /* the largest did not run */
+    assert_string_equal(edge("0 1 2", "120 100 80"), "");        /* ways to do something */
+    assert_string_equal(edge("false true", "120 80"), "");
+    assert_string_equal(edge("\"a\" \"b\" \"c\"", "120 100 80"), "");
+    assert_string_equal(edge("1 2", "120 80"), "");
 }
 
 int
@@ -335,6 +468,12 @@ main(void)
         cmocka_unit_test(what_is_faster_than_the_chip_can_be_failed),
         cmocka_unit_test(the_print_is_that_of_the_search),
         cmocka_unit_test(a_technique_has_one_witness),
+        cmocka_unit_test(a_parameter_without_a_technique_is_no_witness),
+        cmocka_unit_test(a_parameter_of_several_values_never_lost),
+        cmocka_unit_test(a_technique_does_not_pay_for_what_it_needs),
+        cmocka_unit_test(a_technique_gains_when_the_fastest_kernel_has_it),
+        cmocka_unit_test(the_best_value_at_the_end_of_its_range_is_an_edge),
+        cmocka_unit_test(no_edge_where_the_range_goes_on_or_cannot),
     };
     lore_hash_init();
     int failed = cmocka_run_group_tests_name("sweep", tests, NULL, NULL);
