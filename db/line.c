@@ -39,7 +39,8 @@
     "fact_version v"                                                                               \
     " ON v.id = up.id JOIN fact_sweep s ON s.kernel = v.kernel"                                    \
     " AND json_extract(s.rest, '$.best[0].version') = up.id"                                       \
-    " JOIN drv_sweep_witness w ON w.sweep = s.seq WHERE w.speedup > 1.05 AND" LORE_NOT_RETRACTED("s")
+    " JOIN drv_sweep_witness w ON w.sweep = s.seq WHERE w.speedup > 1.05 AND" LORE_NOT_RETRACTED(  \
+        "s")
 
 #define ROW struct lore_line_version_row
 static const struct lore_row_member version_members[] = {AT(id), AT(kernel), AT(label),
