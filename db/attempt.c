@@ -63,6 +63,18 @@ lore_db_list_attempts(struct lore_db *db, const struct lore_attempt_filter *f,
 }
 
 enum lore_status
+lore_db_never_ran(struct lore_db *db, const char *experiment, bool *out, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT " FAILED("compilation") ", " FAILED(
+                                   "runtime") " FROM fact_experiment e CROSS JOIN drv_experiment x"
+                                              " ON x.seq = e.seq WHERE e.id = $1");
+
+    lore_bind_text(&q, 1, experiment);
+    *out = lore_row(&q) && (lore_col_i64(&q, 0) != 0 || lore_col_i64(&q, 1) != 0);
+    return lore_done(&q, err);
+}
+
+enum lore_status
 lore_db_newest_experiment(struct lore_db *db, int64_t *seq, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "SELECT coalesce(max(seq), 0) FROM fact_experiment");

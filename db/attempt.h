@@ -38,6 +38,11 @@ enum lore_status lore_db_list_attempts(struct lore_db *db, const struct lore_att
     struct lore_arena *arena, struct lore_attempt_row **out, size_t *n,
     struct lore_err *err) LORE_MUST;
 
+/* Whether EXPERIMENT was never measured because it did not compile or failed when it ran; false
+ * when it is not stored. */
+enum lore_status lore_db_never_ran(
+    struct lore_db *db, const char *experiment, bool *out, struct lore_err *err) LORE_MUST;
+
 /* The seq of the newest experiment; 0: there is none. */
 enum lore_status
 lore_db_newest_experiment(struct lore_db *db, int64_t *seq, struct lore_err *err) LORE_MUST;

@@ -1,4 +1,5 @@
-/* The sections of a brief about what to do: what to try, dead ends, lessons, what to check. */
+/* The sections of a brief about what to do: what to try, lessons, what to check. Dead ends are in
+ * brief_dead.c. */
 #include <math.h>
 #include <string.h>
 
@@ -11,21 +12,18 @@ enum {
     NEXT = 3,
     STARTS = 2, /* configurations */
     IDEAS = 2,  /* recorded directions */
-    DEAD = 6,
-    OFTEN = 3, /* failures anywhere that make a dead end */
     LESSONS = 4,
     PARAMETERS = 220, /* bytes of parameters */
 };
-#define LEAST_GAIN 1.02  /* expected of a configuration that is worth a measurement */
-#define LEAST_SHARE 0.98 /* a version that is 2 % faster is faster */
-#define APART 1.39       /* ln 4: an interval of gains that is wider says nothing */
-#define WIDE 0.6         /* a wider interval of a forecast says nothing */
+#define LEAST_GAIN 1.02 /* expected of a configuration that is worth a measurement */
+#define APART 1.39      /* ln 4: an interval of gains that is wider says nothing */
+#define WIDE 0.6        /* a wider interval of a forecast says nothing */
 
 /* ---- what to try ---- */
 
 /* "Wins 68 % (42-88 %), expect 1.13x (1.02-1.30x)."; a wide interval says nothing. */
-static const char *
-odds_text(struct saying *s, const struct lore_advice *a)
+const char *
+lore_brief_odds(struct saying *s, const struct lore_advice *a)
 {
     const struct lore_interval p = a->p_win, g = a->gain;
 
@@ -48,25 +46,35 @@ what_text(struct saying *s, const struct lore_advice *a)
     return lore_format(s->arena, "%s: %s%s", a->technique, recipe ? recipe : "", recipe ? " " : "");
 }
 
-/* Whether EXPERIMENT started from a version that had TECHNIQUE: it changed it and did not add it.
- */
+/* Whether E started from a version that had TECHNIQUE: it changed it and did not add it. */
 static bool
-was_there(const struct saying *s, const char *experiment, const char *technique)
+was_there(const struct saying *s, const struct lore_experiment_row *e, const char *technique)
 {
-    struct lore_experiment_row *e = lore_alloc(s->arena, sizeof *e);
     struct lore_line line = {0};
     struct lore_err ignored;
-    struct lore_db *db = s->f->req->db;
 
-    if (lore_db_get_experiment(db, experiment, s->arena, e, &ignored) != LORE_OK ||
-        !e->e.from_version || e->e.claim.base == LORE_BASE_LIBRARY ||
-        lore_line_load_id(db, e->e.from_version, s->arena, &line, &ignored) != LORE_OK)
+    if (!e->e.from_version || e->e.claim.base == LORE_BASE_LIBRARY ||
+        lore_line_load_id(s->f->req->db, e->e.from_version, s->arena, &line, &ignored) != LORE_OK)
         return false;
     for (size_t i = 0; i < line.n; i++)
         if (!line.v[i]->out && line.v[i]->known & ~(unsigned)LORE_KNOWN_SUMMARY &&
             lore_streq(line.v[i]->name, technique))
             return true;
     return false;
+}
+
+/* " (the same change brought launch.more_parallelism)": what E did besides TECHNIQUE. */
+static const char *
+besides_text(struct saying *s, const struct lore_experiment_row *e, const char *technique)
+{
+    const char *text = "";
+
+    for (size_t i = 0; i < e->e.n_techniques; i++)
+        if (!lore_streq(e->e.techniques[i].name, technique) &&
+            !lore_technique_is_placeholder(e->e.techniques[i].name))
+            text = lore_format(s->arena, "%s%s%s", text,
+                *text ? ", " : " (the same change brought ", e->e.techniques[i].name);
+    return *text ? lore_format(s->arena, "%s)", text) : "";
 }
 
 static enum lore_status
@@ -80,13 +88,21 @@ say_advice(struct saying *s, const struct lore_advice *a, size_t rank, const cha
     if (status != LORE_OK)
         return status;
     const char *cite = !w.of ? "" : w.of->experiment;
-    const char *range = w.of ? lore_brief_range(s, w.of->experiment) : NULL;
+    const char *range = w.of ? lore_brief_range(s, w.of->experiment) : NULL, *besides = "";
+    struct lore_experiment_row *e = lore_alloc(s->arena, sizeof *e);
+    struct lore_err ignored;
+    bool there = false;
+    if (w.of &&
+        lore_db_get_experiment(s->f->req->db, w.of->experiment, s->arena, e, &ignored) == LORE_OK) {
+        there = was_there(s, e, a->technique);
+        besides = besides_text(s, e, a->technique);
+    }
     if (w.version.v.id)
         cite = lore_format(s->arena, "%s, %s", lore_brief_cite(s, &w.version), cite);
     if (w.of && lore_streq(w.of->experiment, *before))
         look = lore_format(s->arena, " In the same experiment as the one above [%s].", *before);
     else if (w.of)
-        look = lore_format(s->arena, " Look at %s%s%s%s%s%s [%s].",
+        look = lore_format(s->arena, " Look at %s%s%s%s%s%s%s [%s].",
             w.version.v.id ? lore_brief_name(s, &w.version) : w.of->op,
             w.version.v.id && !lore_streq(w.of->op, s->f->x.question.op)
                 ? lore_format(s->arena, " (%s)", w.of->op)
@@ -95,16 +111,13 @@ say_advice(struct saying *s, const struct lore_advice *a, size_t rank, const cha
             range               ? range
             : w.of->speedup > 0 ? lore_factor_text(s->arena, w.of->speedup)
                                 : "",
-            cite);
+            besides, cite);
     else if (a->n_cited > 0)
         look = lore_format(s->arena, " [%s]", a->cited[0].experiment);
     *before = w.of ? w.of->experiment : NULL;
     SAY(s, LORE_BRIEF_NEXT, "%zu. %s%s %s%s%s", rank, what_text(s, a),
-        lore_brief_why(s, a, range, w.of ? w.of->speedup : 0), odds_text(s, a),
-        w.of && was_there(s, w.of->experiment, a->technique)
-            ? " That gain is of a change to it: the version before had it already."
-            : "",
-        look);
+        lore_brief_why(s, a, range, w.of ? w.of->speedup : 0), lore_brief_odds(s, a),
+        there ? " That gain is of a change to it: the version before had it already." : "", look);
     return LORE_OK;
 }
 
@@ -120,7 +133,7 @@ is_from_slower_start(const struct saying *s, const struct lore_cited *c)
         const struct lore_history_version *t = &h->entries[i];
         for (size_t k = 0; !t->elsewhere && t != at && k < t->n_made; k++)
             if (lore_streq(t->made[k]->e.id, c->experiment))
-                return t->time_ns > at->time_ns * LEAST_SHARE;
+                return t->time_ns > at->time_ns * LORE_BRIEF_SHARE;
     }
     return false;
 }
@@ -141,6 +154,72 @@ static void
 say_untried(struct saying *s, const struct lore_advice *a, size_t rank)
 {
     SAY(s, LORE_BRIEF_NEXT, "%zu. %sNever tried here.", rank, what_text(s, a));
+}
+
+/* Whether each attempt here at TECHNIQUE that ended did not compile; *ID becomes the newest. */
+static bool
+never_built(const struct saying *s, const char *technique, const char **id)
+{
+    const struct lore_attempts *all = &s->f->x.start.tried;
+
+    *id = NULL;
+    for (size_t i = 0; i < all->n; i++)
+        for (size_t k = 0; k < all->v[i].idea.n_uses; k++) {
+            if (!lore_streq(all->v[i].idea.uses[k].technique, technique) ||
+                all->v[i].end == LORE_ATTEMPT_PENDING)
+                continue;
+            if (all->v[i].end != LORE_ATTEMPT_NOT_BUILT)
+                return false;
+            *id = all->v[i].id;
+        }
+    return *id != NULL;
+}
+
+/* Advice that repeats failures of which none got as far as running. */
+static size_t
+say_never_built(struct saying *s)
+{
+    const struct lore_answer *a = &s->f->x.answer;
+    const struct lore_start_answer *start = &s->f->x.start;
+    const char *id;
+    size_t n = 0;
+
+    for (size_t i = 0; start->repeats && i < a->n_advice && n < NEXT; i++)
+        if (start->repeats[i] && lore_recommend_pays(&a->advice[i]) &&
+            never_built(s, a->advice[i].technique, &id)) {
+            SAY(s, LORE_BRIEF_NEXT,
+                "%s was tried here only without success in compiling, so what it brings is not "
+                "known [%s].",
+                a->advice[i].technique, id);
+            n++;
+        }
+    return n;
+}
+
+/* No idea fits: what to do then. OTHER: ideas were named that never compiled. */
+static void
+say_no_idea(struct saying *s, bool other)
+{
+    const struct lore_answer *a = &s->f->x.answer;
+    enum lore_about_by by = s->f->x.start.about.by;
+    const char *step = a->first_step ? a->first_step
+                       : by == LORE_ABOUT_OTHER_CHIP || by == LORE_ABOUT_OTHER_SHAPE
+                           ? "Measure it here first."
+                           : "";
+
+    if (s->better)
+        SAY(s, LORE_BRIEF_NEXT,
+            "No single stored idea that fits is expected to beat this version. %s %s%s what it has "
+            "and this one has not.%s%s",
+            s->may_start ? "Start from" : "Take over from", s->better,
+            s->may_start ? ", or take over" : "", *step ? " " : "", step);
+    else if (a->stop)
+        lore_brief_add(s, LORE_BRIEF_NEXT, a->stop);
+    else
+        SAY(s, LORE_BRIEF_NEXT,
+            "Each %sidea that fits was tried on this kernel already, and none gained over this "
+            "version.%s%s",
+            other ? "other " : "", *step ? " " : "", step);
 }
 
 /* A parameter's JSON value as text. */
@@ -253,8 +332,8 @@ say_next(struct saying *s, struct lore_err *err)
     const struct lore_answer *a = &s->f->x.answer;
     const struct lore_start_answer *start = &s->f->x.start;
     enum lore_status status = LORE_OK;
-    const char *before = NULL; /* the experiment that the last piece of advice cited */
-    size_t rank = 0;
+    const char *before = NULL;    /* the experiment that the last piece of advice cited */
+    size_t rank = 0, unbuilt = 0; /* ideas that were named; those that never compiled */
 
     if (lore_about_is_done(&start->about)) {
         lore_brief_add(s, LORE_BRIEF_NEXT, a->stop);
@@ -266,252 +345,18 @@ say_next(struct saying *s, struct lore_err *err)
             status = say_advice(s, &a->advice[i], ++rank, &before, err);
     for (size_t i = 0; status == LORE_OK && i < a->n_untried && rank < NEXT; i++)
         say_untried(s, &a->untried[i], ++rank);
+    if (status == LORE_OK)
+        unbuilt = say_never_built(s);
     if (status == LORE_OK && a->stop)
-        lore_brief_add(s, LORE_BRIEF_NEXT, a->stop);
+        a->first_step ? say_no_idea(s, unbuilt > 0) : lore_brief_add(s, LORE_BRIEF_NEXT, a->stop);
     say_configurations(s);
     lore_brief_say_tune(s);
     if (status == LORE_OK)
         status = say_directions(s, err);
-    if (status == LORE_OK && s->said[LORE_BRIEF_NEXT] == 0)
-        SAY(s, LORE_BRIEF_NEXT,
-            "Each idea that fits was tried on this kernel already, and none gained over this "
-            "version.%s",
-            start->about.by == LORE_ABOUT_OTHER_CHIP || start->about.by == LORE_ABOUT_OTHER_SHAPE
-                ? " Measure it here first."
-                : "");
+    if (status == LORE_OK && s->said[LORE_BRIEF_NEXT] == unbuilt && !a->stop)
+        say_no_idea(s, unbuilt > 0);
     lore_brief_say_since_gain(s);
     return status;
-}
-
-/* ---- dead ends ---- */
-
-/* Why an attempt failed, in its author's words: lesson, cause, message. */
-static const char *
-reason_of(struct saying *s, const char *experiment)
-{
-    struct lore_experiment_row *e = lore_alloc(s->arena, sizeof *e);
-    struct lore_err ignored;
-    const char *why = NULL;
-
-    if (lore_db_get_experiment(s->f->req->db, experiment, s->arena, e, &ignored) != LORE_OK)
-        return NULL;
-    why = e->e.lesson;
-    for (size_t i = 0; !why && i < e->e.n_pitfalls; i++)
-        why = e->e.pitfalls[i].root_cause ? e->e.pitfalls[i].root_cause : e->e.pitfalls[i].message;
-    return why ? lore_brief_sentence(s->arena, why) : NULL;
-}
-
-/* Whether an earlier attempt (from the newest back to AT) is the same idea by its techniques. */
-static bool
-is_repeated(const struct lore_attempts *all, size_t at)
-{
-    const struct lore_idea *idea = &all->v[at].idea;
-
-    for (size_t i = at + 1; idea->n_uses > 0 && i < all->n; i++)
-        if (all->v[i].end >= LORE_ATTEMPT_NO_GAIN &&
-            lore_idea_techniques_shared(idea, &all->v[i].idea) == idea->n_uses)
-            return true;
-    return false;
-}
-
-/* Whether the version has a technique of IDEA all the same: it stayed, and was tuned later. */
-static bool
-is_in(const struct saying *s, const struct lore_idea *idea)
-{
-    const struct lore_texts *has = &s->f->x.question.has;
-
-    for (size_t i = 0; i < idea->n_uses; i++)
-        for (size_t k = 0; k < has->n; k++)
-            if (lore_streq(idea->uses[i].technique, has->v[k]))
-                return true;
-    return false;
-}
-
-/* Whether TECHNIQUE can be used here: what cannot is no dead end. */
-static bool
-applies(const struct saying *s, const char *technique)
-{
-    const struct lore_technique_place at = lore_question_place(&s->f->x.question);
-
-    return lore_technique_lacks(technique, &at) == NULL;
-}
-
-/* Whether a failed attempt on this kernel used TECHNIQUE. */
-static bool
-failed_here(const struct saying *s, const char *technique)
-{
-    const struct lore_attempts *all = &s->f->x.start.tried;
-
-    for (size_t i = 0; i < all->n; i++)
-        for (size_t k = 0; all->v[i].end >= LORE_ATTEMPT_NO_GAIN && k < all->v[i].idea.n_uses; k++)
-            if (lore_streq(all->v[i].idea.uses[k].technique, technique))
-                return true;
-    return false;
-}
-
-/* Whether TECHNIQUE may be a dead end: nobody tried it on this kernel, it can be used here, and no
- * version that does as well has it. */
-static bool
-is_dead(const struct saying *s, const char *technique)
-{
-    const struct lore_texts *t = &s->f->others_have;
-    bool had = false;
-
-    for (size_t i = 0; i < t->n; i++)
-        had |= lore_streq(t->v[i], technique);
-    return !had && !failed_here(s, technique) && applies(s, technique);
-}
-
-/* " (iter011_wn32)": the label of the version that an attempt without a technique made; its words
- * may be no more than an error. */
-static const char *
-label_of(struct saying *s, const struct lore_repeats_attempt *a)
-{
-    struct lore_version_row v = {0};
-    struct lore_err ignored;
-
-    return a->idea.n_uses == 0 && a->to_version &&
-                   lore_db_get_version_head(s->f->req->db, a->to_version, s->arena, &v, &ignored) ==
-                       LORE_OK &&
-                   v.v.label
-               ? lore_format(s->arena, " (%s)", v.v.label)
-               : "";
-}
-
-/* "; 18 more attempts at compute.compiler_flags did not gain, either": those with the one technique
- * of A, if none of them gained. */
-static const char *
-others_text(struct saying *s, const struct lore_repeats_attempt *a)
-{
-    const struct lore_attempts *all = &s->f->x.start.tried;
-    size_t n = 0;
-
-    for (size_t i = 0; a->idea.n_uses == 1 && i < all->n; i++) {
-        const struct lore_repeats_attempt *other = &all->v[i];
-        bool shared = other->end != LORE_ATTEMPT_PENDING &&
-                      lore_idea_techniques_shared(&a->idea, &other->idea) > 0;
-        if (shared && other->end < LORE_ATTEMPT_NO_GAIN)
-            return "";
-        n += shared;
-    }
-    return n < 2 ? ""
-                 : lore_format(s->arena, "; %s at %s did not gain, either",
-                       lore_brief_count(s, n - 1, "more attempt"), a->idea.uses[0].technique);
-}
-
-static void
-say_attempt(struct saying *s, const struct lore_repeats_attempt *a)
-{
-    const char *what = a->idea.title ? a->idea.title : a->idea.text, *why = reason_of(s, a->id);
-
-    if (!what)
-        what = a->idea.n_uses > 0 ? a->idea.uses[0].technique : "a change without words";
-    SAY(s, LORE_BRIEF_DEAD, "Tried on this kernel, it %s: %s%s%s%s%s [%s].",
-        lore_attempt_end_text(a, s->arena), lore_brief_sentence(s->arena, what), label_of(s, a),
-        why ? " - " : "", why ? why : "", others_text(s, a), a->id);
-}
-
-/* Whether all that IDEA names is a placeholder: it says nothing of what was tried. */
-static bool
-is_nameless(const struct lore_idea *idea)
-{
-    size_t n = 0;
-
-    while (n < idea->n_uses && lore_technique_is_placeholder(idea->uses[n].technique))
-        n++;
-    return idea->n_uses > 0 && n == idea->n_uses;
-}
-
-/* Attempts on this kernel that failed, the newest first; one per technique. Those that name a
- * technique come first. */
-static void
-say_failed_here(struct saying *s)
-{
-    const struct lore_attempts *all = &s->f->x.start.tried;
-
-    for (int named = 1; named >= 0; named--)
-        for (size_t i = all->n; i-- > 0 && s->said[LORE_BRIEF_DEAD] < DEAD / 2;) {
-            const struct lore_repeats_attempt *a = &all->v[i];
-
-            if ((a->idea.n_uses > 0) == named && a->end >= LORE_ATTEMPT_NO_GAIN &&
-                !is_nameless(&a->idea) && !is_repeated(all, i) && !is_in(s, &a->idea))
-                say_attempt(s, a);
-        }
-}
-
-/* Whether an ablation on a kernel where A failed found that it contributes all the same. */
-static bool
-is_contradicted(const struct saying *s, const struct lore_advice *a)
-{
-    struct lore_err ignored;
-    bool yes = false;
-
-    for (size_t i = 0; i < a->n_cited && !yes; i++)
-        if (lore_streq(a->cited[i].op, s->f->x.question.op) &&
-            lore_db_contributes(
-                s->f->req->db, a->cited[i].experiment, a->technique, &yes, &ignored) != LORE_OK)
-            yes = false;
-    return yes;
-}
-
-/* Techniques that won somewhere, and are expected to lose here. */
-static void
-say_losing(struct saying *s)
-{
-    const struct lore_answer *a = &s->f->x.answer;
-
-    for (size_t i = 0; i < a->n_advice && s->said[LORE_BRIEF_DEAD] < DEAD; i++)
-        if (!a->advice[i].hardly_known && a->advice[i].gain.value <= 0 &&
-            a->advice[i].same_operator && is_dead(s, a->advice[i].technique) &&
-            !is_contradicted(s, &a->advice[i]))
-            SAY(s, LORE_BRIEF_DEAD, "%s: %s %s [%s]", a->advice[i].technique,
-                a->advice[i].why ? a->advice[i].why : "", odds_text(s, &a->advice[i]),
-                a->advice[i].n_cited > 0 ? a->advice[i].cited[0].experiment : "no experiment");
-}
-
-/* Whether A was tried on several operators. */
-static bool
-is_general(const struct lore_advice *a)
-{
-    size_t i = 1;
-
-    while (i < a->n_cited && lore_streq(a->cited[i].op, a->cited[0].op))
-        i++;
-    return a->same_family || i < a->n_cited;
-}
-
-/* Whether each experiment that A cites gained, too little to count. */
-static bool
-gains_little(const struct lore_advice *a)
-{
-    size_t i = 0;
-
-    while (i < a->n_cited && a->cited[i].speedup > LEAST_GAIN)
-        i++;
-    return a->n_cited > 0 && i == a->n_cited;
-}
-
-/* Whether it failed on the operator, or often on several others, and never gained. */
-static bool
-bears(const struct lore_advice *a)
-{
-    bool often = a->won == 0 && a->tried >= OFTEN && is_general(a);
-
-    return (a->same_operator || often) && !gains_little(a);
-}
-
-static void
-say_avoid(struct saying *s)
-{
-    const struct lore_answer *a = &s->f->x.answer;
-
-    for (size_t i = 0; i < a->n_avoid && s->said[LORE_BRIEF_DEAD] < DEAD; i++)
-        if (bears(&a->avoid[i]) && is_dead(s, a->avoid[i].technique) &&
-            !is_contradicted(s, &a->avoid[i]))
-            SAY(s, LORE_BRIEF_DEAD, "%s: %s%s%s%s", a->avoid[i].technique,
-                a->avoid[i].why ? a->avoid[i].why : "", a->avoid[i].n_cited > 0 ? " [" : "",
-                a->avoid[i].n_cited > 0 ? a->avoid[i].cited[0].experiment : "",
-                a->avoid[i].n_cited > 0 ? "]" : "");
 }
 
 /* ---- lessons, checks ---- */
@@ -657,9 +502,7 @@ lore_brief_say_advice(struct saying *s, struct lore_err *err)
 {
     enum lore_status status = say_next(s, err);
 
-    say_failed_here(s);
-    say_losing(s);
-    say_avoid(s);
+    lore_brief_say_dead(s);
     say_lessons(s);
     say_check(s);
     return status;

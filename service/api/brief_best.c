@@ -84,6 +84,17 @@ lore_brief_adds(struct saying *s, const char *version)
 }
 
 void
+lore_brief_note_better(struct saying *s, const struct lore_board_row *r)
+{
+    if (s->better)
+        return;
+    s->better = lore_format(s->arena, "%s [%s]", r->kernel_name ? r->kernel_name : "that kernel",
+        lore_brief_cite_id(s, r->best_version));
+    s->may_start =
+        lore_streq(lore_language_name(r->language), s->f->x.start.about.version->language);
+}
+
+void
 lore_brief_say_nearer(struct saying *s)
 {
     const struct lore_board_row *own = s->f->row, *best = NULL;
@@ -113,6 +124,8 @@ lore_brief_say_nearer(struct saying *s)
             most = r;
         }
     }
+    if (best)
+        lore_brief_note_better(s, best);
     if (best)
         SAY(s, LORE_BRIEF_STANDING, "%s %s, at another shape: %s in %s, %s%s%s, %s%s [%s].",
             most.percent > 0 ? "Nearer to the limit of" : "At a higher rate on", own->chip,

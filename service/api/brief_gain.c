@@ -45,12 +45,27 @@ lore_brief_range(struct saying *s, const char *experiment)
     return range_of(s, &e->e.claim);
 }
 
+/* Whether a gain that A cites is only stated: claimed, or the middle of a range. */
+static bool
+is_stated(struct saying *s, const struct lore_advice *a)
+{
+    for (size_t i = 0; i < a->n_cited; i++)
+        if (a->cited[i].effect == LORE_X_WIN && (a->cited[i].evidence == LORE_EV_CLAIMED ||
+                                                    lore_brief_range(s, a->cited[i].experiment)))
+            return true;
+    return false;
+}
+
 const char *
 lore_brief_why(struct saying *s, const struct lore_advice *a, const char *range, double middle)
 {
     const char *number = lore_format(s->arena, "; %.2fx.", middle);
     const char *at = a->why && range ? strstr(a->why, number) : NULL;
+    const char *median = a->why ? strstr(a->why, "; median ") : NULL;
+    const char *end = median ? strstr(median, "x.") : NULL;
 
+    if (end && is_stated(s, a))
+        return lore_format(s->arena, "%.*s%s", (int)(median - a->why), a->why, end + 1);
     if (!at)
         return a->why ? a->why : "";
     return lore_format(

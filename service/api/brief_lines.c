@@ -278,7 +278,8 @@ say_gains(struct saying *s)
         SAY(s, LORE_BRIEF_STANDING, "Gain, as stated: %s over %s [%s].",
             stated_text(s, &r->speedup), base_text(&r->speedup),
             r->best_experiment ? r->best_experiment : lore_brief_cite(s, f->x.start.about.version));
-    if (is_faster(f))
+    if (is_faster(f)) {
+        lore_brief_note_better(s, f->leader);
         SAY(s, LORE_BRIEF_STANDING, "Faster%s%s: %s in %s, %s%s%s [%s].",
             f->leader->workload_label ? " on " : "",
             f->leader->workload_label ? f->leader->workload_label : "",
@@ -287,6 +288,7 @@ say_gains(struct saying *s)
             f->leader->evidence == LORE_EV_CLAIMED ? " as stated" : "",
             lore_brief_adds(s, f->leader->best_version),
             lore_brief_cite_id(s, f->leader->best_version));
+    }
     lore_brief_say_nearer(s);
 }
 
@@ -343,6 +345,35 @@ say_other_gains(struct saying *s)
         SAY(s, LORE_BRIEF_STANDING, "Gained in another log of this kernel: %s.", text);
 }
 
+static const struct lore_history_version *
+entry_of(const struct lore_history *h, const char *version)
+{
+    for (size_t i = 0; version && i < h->line.n; i++)
+        if (lore_streq(h->entries[i].version->v.id, version))
+            return &h->entries[i];
+    return NULL;
+}
+
+/* " (smaller steps since then add 1.13x)": what the version gained after the last attempt that is a
+ * gain by itself, if that would be one. */
+static const char *
+steps_text(struct saying *s)
+{
+    const struct lore_attempts *all = &s->f->x.start.tried;
+    const struct lore_history_version *at = s->f->at, *t = NULL;
+    size_t i = all->n;
+    bool later = false; /* the version was made after the last gain */
+
+    for (; i > 0 && all->v[i - 1].end != LORE_ATTEMPT_GAIN; i--)
+        later |= at && lore_streq(all->v[i - 1].to_version, at->version->v.id);
+    if (later && i > 0)
+        t = entry_of(&s->f->history, all->v[i - 1].to_version);
+    return t && t->time_ns > at->time_ns * LORE_WIN_ABOVE && at->time_ns > 0 && !t->elsewhere
+               ? lore_format(s->arena, " (smaller steps since then add %s)",
+                     factor(s, t->time_ns / at->time_ns))
+               : "";
+}
+
 static void
 say_effort(struct saying *s)
 {
@@ -357,10 +388,11 @@ say_effort(struct saying *s)
         SAY(s, LORE_BRIEF_STANDING, "%s%s on this kernel: %s [%s].",
             f->kernel.n_experiments > LORE_ATTEMPTS_READ ? "The last " : "",
             lore_brief_count(s, l->attempts, "attempt"),
-            !l->gained           ? "none gained"
-            : l->unordered       ? lore_format(s->arena, "%zu gained, in several logs", l->gains)
-            : l->since_gain == 0 ? "the last one gained"
-                                 : lore_format(s->arena, "%zu since the last gain", l->since_gain),
+            !l->gained     ? "none gained"
+            : l->unordered ? lore_format(s->arena, "%zu gained, in several logs", l->gains)
+            : l->since_gain == 0
+                ? "the last one gained"
+                : lore_format(s->arena, "%zu since the last gain%s", l->since_gain, steps_text(s)),
             f->kernel.k.id);
     if (l->unordered)
         say_other_gains(s);
@@ -492,15 +524,6 @@ gain_of(struct saying *s, const char *experiment)
                 return lore_format(s->arena, " %s", gain);
         }
     return "";
-}
-
-static const struct lore_history_version *
-entry_of(const struct lore_history *h, const char *version)
-{
-    for (size_t i = 0; version && i < h->line.n; i++)
-        if (lore_streq(h->entries[i].version->v.id, version))
-            return &h->entries[i];
-    return NULL;
 }
 
 /* Whether E used TECHNIQUE and gained. */

@@ -9,7 +9,12 @@ struct saying {
     struct lore_brief *to;
     struct lore_arena *arena;
     size_t said[LORE_BRIEF_SECTIONS];
+    const char *better; /* name and cite of a faster kernel, or one at a higher rate, that was
+                           named; NULL: none */
+    bool may_start;     /* from it: it is in the language of the version */
 };
+/* Note that the leader of R is better than the version. */
+void lore_brief_note_better(struct saying *s, const struct lore_board_row *r);
 
 /* Append a line. */
 void lore_brief_add(struct saying *s, enum lore_brief_section section, const char *text);
@@ -40,10 +45,18 @@ void lore_brief_say_stored(struct saying *s);
 const char *lore_brief_gain(struct saying *s, const struct lore_experiment_row *e);
 /* The typical range that an experiment states; NULL: none. */
 const char *lore_brief_range(struct saying *s, const char *experiment);
-/* Why A is advised, with RANGE (NULL: as it is) in place of its MIDDLE. */
+/* Why A is advised, with RANGE (NULL: as it is) in place of its MIDDLE, and without a median over
+ * gains of which one is only stated. */
 const char *
 lore_brief_why(struct saying *s, const struct lore_advice *a, const char *range, double middle);
 
+/* "Wins 68 % (42-88 %), expect 1.13x (1.02-1.30x)."; a wide interval says nothing.
+ * (brief_advice.c) */
+const char *lore_brief_odds(struct saying *s, const struct lore_advice *a);
+#define LORE_BRIEF_SHARE 0.98 /* a time that differs by 2 % differs */
+
+/* brief_dead.c: what failed on this kernel, and what fails elsewhere. */
+void lore_brief_say_dead(struct saying *s);
 /* brief_tune.c: other values of what the version has. */
 void lore_brief_say_tune(struct saying *s);
 /* After some attempts without a gain: how often such a state led to one. */

@@ -143,6 +143,7 @@ lore_start_stand(struct lore_req *req, struct lore_question *q, struct lore_star
                    lore_chip_travel(lore_chip_find(out->about.chip), q->chip) <= LORE_T_SAME_ISA)) {
         q->not_limits = out->about.not_limits;
         q->limits = out->about.limits;
+        q->limits_elsewhere = !own;
     }
     return status;
 }

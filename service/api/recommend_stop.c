@@ -141,10 +141,11 @@ lore_recommend_stop(struct lore_req *req, struct lore_recommended *x)
             lore_factor_text(arena, about->headroom.at_most));
         a->n_advice = a->n_untried = x->start.n_tune = 0;
     } else if (!is_any_worth(a) && !x->nothing) {
+        a->first_step = about->version ? first_step(req, &x->start) : NULL;
         a->stop =
             about->version
                 ? lore_format(arena, "Nothing in the memory that fits is expected to beat %s. %s",
-                      name_of(about->version, arena), first_step(req, &x->start))
+                      name_of(about->version, arena), a->first_step)
                 : "No technique that fits is known. Measure the unchanged kernel first: "
                   "later results are compared with it.";
     }

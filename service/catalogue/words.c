@@ -297,6 +297,14 @@ drop_parameter_words(struct lore_word_reader *r)
     }
 }
 
+/* Whether VALUE of P is the least there is, so that it asks for none of its technique: one block
+ * per multiprocessor lowers the occupancy. */
+static bool
+is_least(const struct lore_word_parameter *p, const char *value)
+{
+    return strcmp(p->name, "blocks_per_sm") == 0 && lore_streq(value, "1");
+}
+
 /* The hit that takes the value: the nearest before it that may, else any, else a new one. */
 static struct lore_word_hit *
 taker_of(struct lore_word_reader *r, const struct lore_word_value *value, struct lore_words *out)
@@ -311,7 +319,7 @@ taker_of(struct lore_word_reader *r, const struct lore_word_value *value, struct
         if (lore_words_takes(p, out->v[i].slug) && !out->v[i].negated &&
             (!best || out->v[i].at <= at))
             best = &out->v[i];
-    if (best)
+    if (best || is_least(p, value->to))
         return best;
     const struct lore_technique *t = lore_technique_find(p->slug);
     size_t i = hit_of(out, t->slug);

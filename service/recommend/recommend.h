@@ -73,6 +73,7 @@ struct lore_question {
     uint32_t labels;              /* bottlenecks now; 0: not said */
     uint32_t not_limits;          /* without labels: bottlenecks that measurements here exclude */
     uint32_t limits;              /* without labels: bottlenecks that they show; 0: not known */
+    bool limits_elsewhere;        /* not_limits and limits were measured on another chip */
     const char *workload;         /* id; NULL: any */
     const struct lore_shape
         *shape;   /* dims of that workload; NULL: not known, so only itself is alike */
@@ -170,10 +171,11 @@ struct lore_answer {
     size_t matched;              /* with weight above 0.05 */
     size_t on_operator, on_chip; /* experiments on the asked operator, and on the asked chip */
     struct lore_telling telling;
-    bool empty;          /* nothing in memory bears on the question */
-    const char *summary; /* honest one-liner, also when empty */
-    double base_rate;    /* share of wins over all measured experiments */
-    const char *stop;    /* why to stop; NULL: something is worth a try. Set by the caller */
+    bool empty;             /* nothing in memory bears on the question */
+    const char *summary;    /* honest one-liner, also when empty */
+    double base_rate;       /* share of wins over all measured experiments */
+    const char *stop;       /* why to stop; NULL: something is worth a try. Set by the caller */
+    const char *first_step; /* where no idea fits, the end of `stop`; else NULL */
 };
 
 void lore_recommend(const struct lore_evidence_index *ix, const struct lore_question *q,

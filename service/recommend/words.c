@@ -49,12 +49,12 @@ struct counts {
     size_t tried, judged, wins, losses;
 };
 
-/* "Won the one time it was tried", "Won 2 of 3 times", "No gain all 3 times", ... */
+/* "Won the one time it was tried", "No gain all 3 times"; "Failed" where no loss was timed */
 static const char *
-score(const struct lore_scan *s, struct counts c)
+score(const struct lore_scan *s, struct counts c, bool measured)
 {
     const char *what = c.wins == c.judged     ? "Won"
-                       : c.losses == c.judged ? "Lost"
+                       : c.losses == c.judged ? (measured ? "Lost" : "Failed")
                        : c.wins == 0          ? "No gain"
                                               : NULL;
 
@@ -117,7 +117,7 @@ at_closest(
 {
     const char *chip = s->q->chip != NULL ? chip_text(s, t->here == t->here_exact) : NULL;
     const char *where = t->here > 0 ? place(s, chip) : closest_place(s, t, &seen->near);
-    const char *what = score(s, closest_counts(t));
+    const char *what = score(s, closest_counts(t), seen->measured > 0);
 
     what = lore_format(s->arena, "%s%s%s", what, *where != '\0' ? " on " : "", where);
     if (seen->measured > 0)
@@ -199,20 +199,14 @@ note(const struct lore_scan *s, const char *text, size_t n, const char *what)
 static const char *
 distance(enum lore_travel t)
 {
-    switch (t) {
-    case LORE_T_SAME_CHIP:
-        return "this chip";
-    case LORE_T_SAME_ISA:
-        return "the same ISA";
-    case LORE_T_SAME_ARCH:
-        return "the same architecture";
-    case LORE_T_SAME_VENDOR:
-        return "the same vendor";
-    case LORE_T_OTHER_VENDOR:
-        return "another vendor";
-    default:
-        return "a chip that was not recorded";
-    }
+    static const char *const names[LORE_T_COUNT] = {[LORE_T_SAME_CHIP] = "this chip",
+        [LORE_T_SAME_ISA] = "the same ISA",
+        [LORE_T_SAME_ARCH] = "the same architecture",
+        [LORE_T_SAME_VENDOR] = "the same vendor",
+        [LORE_T_OTHER_VENDOR] = "another vendor",
+        [LORE_T_UNKNOWN] = "a chip that was not recorded"};
+
+    return names[t];
 }
 
 /* Gains that ablation or the machine code do not grant it. */
@@ -246,7 +240,7 @@ against(const struct lore_scan *s, const struct lore_tried *t)
 {
     const struct lore_technique *known = lore_technique_find(lore_evidence_text(s->ix, t->name));
 
-    if (!lore_scan_contradicts(s, known))
+    if (s->q->limits_elsewhere || !lore_scan_contradicts(s, known))
         return "";
     return lore_format(s->arena, " It helps kernels limited by %s, which this one is not.",
         lore_labels_text(s->arena, known->triggers));

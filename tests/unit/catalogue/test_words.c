@@ -110,6 +110,8 @@ test_parameters_are_read(void **state)
         {"num_stages 3→4", "memory.multi_stage_pipeline{num_stages=3->4}"},
         {"num_stages from 3 to 4", "memory.multi_stage_pipeline{num_stages=3->4}"},
         {"a 3-stage pipeline", "memory.multi_stage_pipeline{num_stages=3}"},
+        {"Occupancy hint 3", "latency.increase_occupancy{blocks_per_sm=3}"},
+        {"Occupancy hint 1", ""},
         {"block_sizes=[128,256,64]", "compute.launch_config{block_size=128x256x64}"},
         {"64x128 tile", "compute.launch_config{tile=64x128}"},
         {"tiles of 64 × 128", "compute.launch_config{tile=64x128}"},

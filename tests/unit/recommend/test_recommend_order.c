@@ -122,7 +122,7 @@ a_failure_here_outranks_wins_far_away(void **state)
     assert_non_null(avoided(SHUFFLE));
     assert_string_equal(answer.avoid[0].technique, SHUFFLE); /* what would have tempted */
     assert_string_equal(answer.avoid[0].why,
-        "Lost the one time it was tried on gated_rmsnorm_quant (gfx942). Won on softmax and "
+        "Failed the one time it was tried on gated_rmsnorm_quant (gfx942). Won on softmax and "
         "topk_softmax. One failure came without numbers.");
     ask("topk_softmax", "mi300x");
     assert_non_null(advised(SHUFFLE));
