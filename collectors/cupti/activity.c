@@ -42,7 +42,7 @@ filled(CUcontext context, uint32_t stream, uint8_t *buffer, size_t size, size_t 
     if (!buffer || !lore_pool_has(buffer))
         return;
     while (valid > 0 && (r = api->ActivityGetNextRecord(buffer, valid, &record)) == CUPTI_SUCCESS)
-        lore_records_take(channel, record, &loss);
+        lore_records_take(channel, api->version, record, &loss);
     if (r != CUPTI_SUCCESS && r != CUPTI_ERROR_MAX_LIMIT_REACHED)
         loss.bad++;
     if (api->ActivityGetNumDroppedRecords(NULL, 0, &dropped) == CUPTI_SUCCESS)

@@ -11,6 +11,7 @@
  * not run, and graphs launch kernels without a call per kernel. Both are tallied to explain missing
  * values. */
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -335,13 +336,16 @@ subscribe(const struct lore_cupti *api)
 bool
 lore_counters_start(const struct lore_cupti *api, struct lore_channel *c)
 {
+    char text[160];
     CUptiResult r;
 
     lore_counters.channel = c;
     lore_counters.api = api;
-    if (!api->RangeProfilerEnable || !api->ProfilerHostInitialize) {
-        lore_channel_state(
-            c, LORE_CAP_VENDOR_TOO_OLD, "this libcupti has no range profiler", api->version, 0);
+    if (api->no_counters) {
+        (void)snprintf(text, sizeof text,
+            "CUPTI %u has no range profiler (%s): counters need CUDA 12.6 Update 2 or newer",
+            api->version, api->no_counters);
+        lore_channel_state(c, LORE_CAP_VENDOR_TOO_OLD, text, api->version, 0);
         return false;
     }
     rows = lore_store_pages(ROWS * sizeof *rows);

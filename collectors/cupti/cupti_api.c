@@ -1,6 +1,7 @@
 /* Finds CUPTI in the watched process: a copy that is loaded already, else the one the user named,
- * else one in CUDA's usual folders. If a copy of another major version is loaded, the program is
- * not watched, because a second copy would break both. */
+ * else one in CUDA's usual folders, of the major version of the CUDA runtime that is loaded. If a
+ * copy of an unknown major version is loaded, the program is not watched, because a second copy
+ * would break both. */
 #include "collectors/cupti/cupti_api.h"
 
 #include <dlfcn.h>
@@ -12,9 +13,13 @@
 
 #include "collectors/capture/capture_env.h"
 
-#define SONAME "libcupti.so.13"
-
-enum { MAJOR = 13 };
+#define CUPTI "libcupti.so."
+#define RUNTIME "libcudart.so."
+enum {
+    NEWEST = 13,
+    OLDEST = 12,
+    DRIVER_OF_NEWEST = 13000
+}; /* CUPTI 13 needs a driver of CUDA 13 */
 
 struct loaded { /* what dl_iterate_phdr found */
     char cupti[PATH_MAX], runtime[PATH_MAX];
@@ -35,113 +40,160 @@ note_library(struct dl_phdr_info *info, size_t size, void *arg)
 
     (void)size;
     base = base ? base + 1 : info->dlpi_name;
-    if (base && strncmp(base, "libcupti.so", 11) == 0)
+    if (base && strncmp(base, CUPTI, strlen(CUPTI) - 1) == 0)
         set_once(l->cupti, info->dlpi_name);
-    else if (base && strncmp(base, "libcudart.so", 12) == 0)
+    else if (base && strncmp(base, RUNTIME, strlen(RUNTIME) - 1) == 0)
         set_once(l->runtime, info->dlpi_name);
     return 0;
 }
 
+/* "libcupti.so.MAJOR" in DIR and the folder BELOW it. */
 static void *
-open_in(const char *dir, const char *below)
+open_in(const char *dir, const char *below, int major)
 {
     char path[PATH_MAX];
 
     if (!dir || dir[0] == '\0' ||
-        snprintf(path, sizeof path, "%s%s/" SONAME, dir, below) >= (int)sizeof path)
+        snprintf(path, sizeof path, "%s%s/" CUPTI "%d", dir, below, major) >= (int)sizeof path)
         return NULL;
     return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
 static void *
-open_below(const char *root)
+open_below(const char *root, int major)
 {
-    void *h = open_in(root, "/lib64");
+    void *h = open_in(root, "/lib64", major);
 
     if (!h)
-        h = open_in(root, "/extras/CUPTI/lib64");
-    return h ? h : open_in(root, "/lib");
+        h = open_in(root, "/extras/CUPTI/lib64", major);
+    return h ? h : open_in(root, "/lib", major);
 }
 
-/* Open CUPTI beside the CUDA runtime, or in the cuda_cupti folder of a Python environment. */
+/* Open CUPTI beside the CUDA runtime in FOLDER, or in the cuda_cupti folder of a Python
+ * environment. */
 static void *
-open_beside(char *runtime)
+open_beside(const char *folder, int major)
 {
-    char *slash = strrchr(runtime, '/');
+    void *h = open_in(folder, "", major);
+
+    return h ? h : open_in(folder, "/../../cuda_cupti/lib", major);
+}
+
+static void *
+open_major(const char *runtime_folder, int major)
+{
+    char name[32];
     void *h;
 
-    if (!slash)
-        return NULL;
-    *slash = '\0';
-    h = open_in(runtime, "");
-    return h ? h : open_in(runtime, "/../../cuda_cupti/lib");
+    snprintf(name, sizeof name, CUPTI "%d", major);
+    h = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (!h)
+        h = open_below(secure_getenv("CUDA_HOME"), major);
+    if (!h)
+        h = open_below(secure_getenv("CUDA_PATH"), major);
+    if (!h)
+        h = open_below("/usr/local/cuda", major);
+    return h ? h : open_beside(runtime_folder, major);
+}
+
+/* The major version to try first: that of the runtime, because the program's own profiler would
+ * load that one later; else the newest that the driver serves. */
+static int
+preferred(const struct loaded *l, uint32_t driver)
+{
+    const char *number = strstr(l->runtime, RUNTIME);
+    int major = number ? atoi(number + strlen(RUNTIME)) : 0;
+
+    if (major >= OLDEST && major <= NEWEST)
+        return major;
+    return driver >= DRIVER_OF_NEWEST || driver == 0 ? NEWEST : OLDEST;
 }
 
 static void *
-find(struct loaded *l)
+find(struct loaded *l, uint32_t driver)
 {
     const char *named = secure_getenv(LORE_ENV_CUPTI);
+    int first = preferred(l, driver);
+    char *slash = strrchr(l->runtime, '/');
     void *h = NULL;
 
     if (l->cupti[0])
         return dlopen(l->cupti, RTLD_NOW | RTLD_NOLOAD);
+    *(slash ? slash : l->runtime) = '\0'; /* leaves its folder */
     if (named && named[0])
         h = dlopen(named, RTLD_NOW | RTLD_LOCAL);
     if (!h)
-        h = dlopen(SONAME, RTLD_NOW | RTLD_LOCAL);
-    if (!h)
-        h = open_below(secure_getenv("CUDA_HOME"));
-    if (!h)
-        h = open_below(secure_getenv("CUDA_PATH"));
-    if (!h)
-        h = open_below("/usr/local/cuda");
-    return h ? h : open_beside(l->runtime);
+        h = open_major(l->runtime, first);
+    for (int major = NEWEST; !h && major >= OLDEST; major--)
+        if (major != first)
+            h = open_major(l->runtime, major);
+    return h;
 }
 
-/* The first function of the needed ones that H lacks; NULL: none. */
+/* Take the functions of H. The result: the first of the needed ones that it lacks; NULL: none. */
 static const char *
 resolve(void *h, struct lore_cupti *out)
 {
     const char *lacks = NULL;
 
-#define TAKE(name) *(void **)&out->name = dlsym(h, "cupti" #name);
-#define NEED(name) TAKE(name) if (!out->name && !lacks) lacks = "cupti" #name;
+#define TAKE(name, lacking)                                                                        \
+    *(void **)&out->name = dlsym(h, "cupti" #name);                                                \
+    if (!out->name && !(lacking))                                                                  \
+        (lacking) = "cupti" #name;
+#define NEED(name) TAKE(name, lacks)
+#define COUNT(name) TAKE(name, out->no_counters)
     LORE_CUPTI_NEEDED(NEED)
-    LORE_CUPTI_COUNTERS(TAKE)
+    LORE_CUPTI_COUNTERS(COUNT)
+#undef COUNT
 #undef NEED
 #undef TAKE
     return lacks;
+}
+
+static uint32_t
+driver_version(void)
+{
+    CUresult (*ask)(int *) = NULL;
+    int version = 0;
+
+    *(void **)&ask = lore_cupti_driver("cuDriverGetVersion");
+    return ask && ask(&version) == CUDA_SUCCESS && version > 0 ? (uint32_t)version : 0;
+}
+
+/* The releases of CUDA 11.8 to 12.9 number CUPTI 18 to 28; from 13.0 on it is major * 10000. */
+static uint32_t
+major_of(uint32_t version)
+{
+    if (version >= LORE_CUPTI_13)
+        return version / 10000;
+    return version >= LORE_CUPTI_OLDEST ? OLDEST : 0;
 }
 
 enum lore_cap_state_code
 lore_cupti_open(struct lore_cupti *out, char *why, size_t n)
 {
     static struct loaded l; /* large; this runs once */
-    CUresult (*driver_version)(int *) = NULL;
     const char *lacks;
-    int driver = 0;
     void *h;
 
     memset(out, 0, sizeof *out);
     dl_iterate_phdr(note_library, &l);
-    h = find(&l);
+    out->driver = driver_version();
+    h = find(&l, out->driver);
     if (!h) {
-        snprintf(why, n, "%s was not found; set " LORE_ENV_CUPTI " or CUDA_HOME", SONAME);
+        snprintf(why, n, CUPTI "%d or .%d was not found; set " LORE_ENV_CUPTI " or CUDA_HOME",
+            NEWEST, OLDEST);
         return LORE_CAP_VENDOR_MISSING;
     }
     lacks = resolve(h, out);
     if (out->GetVersion && out->GetVersion(&out->version) != CUPTI_SUCCESS)
         out->version = 0;
-    *(void **)&driver_version = lore_cupti_driver("cuDriverGetVersion");
-    if (driver_version && driver_version(&driver) == CUDA_SUCCESS)
-        out->driver = (uint32_t)driver;
-    /* early releases have versions like 18; later ones have major * 10000 */
-    if (out->version < LORE_CUPTI_OLDEST) {
-        snprintf(
-            why, n, "CUPTI is version %u, at least %d is needed", out->version, LORE_CUPTI_OLDEST);
+    if (major_of(out->version) < OLDEST) {
+        snprintf(why, n, "CUPTI is version %u, at least %d (CUDA %d) is needed", out->version,
+            LORE_CUPTI_OLDEST, OLDEST);
         return LORE_CAP_VENDOR_TOO_OLD;
     }
-    if (out->version / 10000 != MAJOR || lacks) {
+    if (major_of(out->version) > NEWEST || lacks) {
         snprintf(why, n, "CUPTI %u: %s", out->version, lacks ? lacks : "a newer major version");
         return LORE_CAP_VENDOR_ERROR;
     }

@@ -23,8 +23,12 @@ struct lore_cupti { /* api->ActivityEnable(…) is cuptiActivityEnable(…) */
     LORE_CUPTI_COUNTERS(LORE_CUPTI_FIELD)
 #undef LORE_CUPTI_FIELD
     uint32_t version, driver; /* of the library; CUDA version of the driver, 0: not known */
+    const char *no_counters;  /* the first function for counters that is missing; NULL: none */
 };
-enum { LORE_CUPTI_OLDEST = 130000 }; /* the first with the record layouts we were built for */
+enum {
+    LORE_CUPTI_OLDEST = 19, /* CUDA 12.0: the first with the fields that are read */
+    LORE_CUPTI_13 = 130000, /* CUDA 13.0: kernel records say whether a kernel launched them */
+};
 
 /* Find the library and fill *out: LORE_CAP_ATTACHED, or VENDOR_MISSING, VENDOR_TOO_OLD or
  * VENDOR_ERROR with the reason in WHY. The library stays loaded. */

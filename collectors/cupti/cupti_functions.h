@@ -18,19 +18,15 @@
     X(ActivityGetNumDroppedRecords)                                                                \
     X(ActivityFlushAll)                                                                            \
     X(ActivitySetAttribute)
-/* For counters: NULL where the library lacks one. */
+/* For counters, of CUDA 12.6 Update 2 and newer: NULL where the library lacks one. */
 #define LORE_CUPTI_COUNTERS(X)                                                                     \
     X(DeviceGetChipName)                                                                           \
     X(ProfilerInitialize)                                                                          \
-    X(ProfilerDeInitialize)                                                                        \
     X(ProfilerDeviceSupported)                                                                     \
     X(ProfilerGetCounterAvailability)                                                              \
     X(ProfilerHostInitialize)                                                                      \
     X(ProfilerHostDeinitialize)                                                                    \
     X(ProfilerHostGetBaseMetrics)                                                                  \
-    X(ProfilerHostGetSubMetrics)                                                                   \
-    X(ProfilerHostGetMetricProperties)                                                             \
-    X(ProfilerHostGetRangeName)                                                                    \
     X(ProfilerHostEvaluateToGpuValues)                                                             \
     X(ProfilerHostConfigAddMetrics)                                                                \
     X(ProfilerHostGetConfigImageSize)                                                              \
@@ -46,7 +42,6 @@
     X(RangeProfilerDecodeData)                                                                     \
     X(RangeProfilerGetCounterDataSize)                                                             \
     X(RangeProfilerCounterDataImageInitialize)                                                     \
-    X(RangeProfilerGetCounterDataInfo)                                                             \
-    X(RangeProfilerCounterDataGetRangeInfo)
+    X(RangeProfilerGetCounterDataInfo)
 
 #endif

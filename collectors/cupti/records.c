@@ -1,10 +1,49 @@
-/* The record layouts are those of the CUPTI that we were built with; later versions of the same
- * major number only add fields at the end. A record without a valid start and end is counted as
+/* The record layouts are those of the CUPTI that we were built with. Every version from CUDA 12.0
+ * on has the fields that are read at the same place and adds others at the end, so a newer field is
+ * read by the version of the loaded library. A record without a valid start and end is counted as
  * bad; its time is not estimated. */
 #include "collectors/cupti/records.h"
 
 #include <stdatomic.h>
+#include <stddef.h>
 #include <string.h>
+
+/* The records of CUDA 12.0 to 12.9 that newer ones replace. */
+#define SAME(older, newer, field)                                                                  \
+    _Static_assert(offsetof(older, field) == offsetof(newer, field), #older " has "                \
+                                                                            "another " #field)
+#define KERNEL(field) SAME(CUpti_ActivityKernel9, CUpti_ActivityKernel10, field)
+#define COPY(field) SAME(CUpti_ActivityMemcpy5, CUpti_ActivityMemcpy6, field)
+#define DEVICE(field) SAME(CUpti_ActivityDevice4, CUpti_ActivityDevice5, field)
+KERNEL(kind);
+KERNEL(start);
+KERNEL(end);
+KERNEL(deviceId);
+KERNEL(streamId);
+KERNEL(name);
+KERNEL(graphId);
+KERNEL(launchType);
+KERNEL(gridX);
+KERNEL(blockX);
+KERNEL(clusterX);
+KERNEL(registersPerThread);
+KERNEL(staticSharedMemory);
+KERNEL(dynamicSharedMemory);
+KERNEL(localMemoryPerThread);
+COPY(copyKind);
+COPY(bytes);
+COPY(start);
+COPY(end);
+DEVICE(id);
+DEVICE(computeCapabilityMajor);
+DEVICE(numMultiprocessors);
+DEVICE(numThreadsPerWarp);
+DEVICE(uuid);
+DEVICE(name);
+#undef DEVICE
+#undef COPY
+#undef KERNEL
+#undef SAME
 
 static bool
 timed(uint64_t start, uint64_t end)
@@ -13,9 +52,9 @@ timed(uint64_t start, uint64_t end)
 }
 
 static uint32_t
-api_of(const CUpti_ActivityKernel10 *k)
+api_of(const CUpti_ActivityKernel10 *k, uint32_t version)
 {
-    if (k->isDeviceLaunched)
+    if (version >= LORE_CUPTI_13 && k->isDeviceLaunched)
         return LORE_CAP_API_DEVICE;
     if (k->graphId != 0)
         return LORE_CAP_API_GRAPH;
@@ -31,12 +70,12 @@ api_of(const CUpti_ActivityKernel10 *k)
 }
 
 static uint32_t
-shape_of(struct lore_channel *c, const CUpti_ActivityKernel10 *k)
+shape_of(struct lore_channel *c, const CUpti_ActivityKernel10 *k, uint32_t version)
 {
     struct lore_cap_shape s = {
         .name = lore_channel_name(c, k->name ? k->name : ""),
         .device = k->deviceId,
-        .api = api_of(k),
+        .api = api_of(k, version),
         .known = LORE_CAP_HAS_REGISTERS | LORE_CAP_HAS_SHARED | LORE_CAP_HAS_LOCAL,
         .grid = {(uint32_t)k->gridX, (uint32_t)k->gridY, (uint32_t)k->gridZ},
         .block = {(uint32_t)k->blockX, (uint32_t)k->blockY, (uint32_t)k->blockZ},
@@ -56,7 +95,8 @@ shape_of(struct lore_channel *c, const CUpti_ActivityKernel10 *k)
 }
 
 static void
-take_kernel(struct lore_channel *c, const CUpti_ActivityKernel10 *k, struct lore_cap_loss *loss)
+take_kernel(struct lore_channel *c, uint32_t version, const CUpti_ActivityKernel10 *k,
+    struct lore_cap_loss *loss)
 {
     struct lore_cap_launch l = {.start_ns = k->start, .dur_ns = k->end - k->start};
 
@@ -65,7 +105,7 @@ take_kernel(struct lore_channel *c, const CUpti_ActivityKernel10 *k, struct lore
         return;
     }
     l.stream = k->streamId;
-    l.shape = shape_of(c, k);
+    l.shape = shape_of(c, k, version);
     if (l.shape == 0)
         loss->no_memory++;
     else
@@ -124,7 +164,8 @@ take_device(struct lore_channel *c, const CUpti_ActivityDevice5 *d)
 }
 
 void
-lore_records_take(struct lore_channel *c, const CUpti_Activity *record, struct lore_cap_loss *loss)
+lore_records_take(struct lore_channel *c, uint32_t version, const CUpti_Activity *record,
+    struct lore_cap_loss *loss)
 {
     const void *p = record;
     const CUpti_ActivityMemcpy6 *copy = p;
@@ -134,7 +175,7 @@ lore_records_take(struct lore_channel *c, const CUpti_Activity *record, struct l
     switch (record->kind) {
     case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
     case CUPTI_ACTIVITY_KIND_KERNEL:
-        take_kernel(c, p, loss);
+        take_kernel(c, version, p, loss);
         break;
     case CUPTI_ACTIVITY_KIND_MEMCPY:
         take_total(c, which_copy(copy->copyKind), copy->bytes, copy->start, copy->end, loss);

@@ -4,8 +4,8 @@
 
 #include "collectors/cupti/cupti_api.h"
 
-/* Take one record of any kind; unusable ones are counted in *loss. */
-void
-lore_records_take(struct lore_channel *c, const CUpti_Activity *record, struct lore_cap_loss *loss);
+/* Take one record of any kind of a CUPTI of VERSION; unusable ones are counted in *loss. */
+void lore_records_take(struct lore_channel *c, uint32_t version, const CUpti_Activity *record,
+    struct lore_cap_loss *loss);
 
 #endif

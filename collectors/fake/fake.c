@@ -185,10 +185,14 @@ write_run(struct lore_fake *f)
     struct lore_cap_loss loss = {.dropped = f->script->dropped, .bad = f->script->bad};
     char text[512] = "";
     uint32_t state = f->script->state ? f->script->state : LORE_CAP_ATTACHED;
-    size_t n = f->script->state_text.n;
+    struct lore_fake_text why = f->script->state_text;
 
-    if (n > 0)
-        memcpy(text, f->script->state_text.p, n < sizeof text - 1 ? n : sizeof text - 1);
+    if (asked && *asked && f->script->too_old.n > 0) {
+        state = LORE_CAP_VENDOR_TOO_OLD;
+        why = f->script->too_old;
+    }
+    if (why.n > 0)
+        memcpy(text, why.p, why.n < sizeof text - 1 ? why.n : sizeof text - 1);
     lore_channel_state(f->channel, (enum lore_cap_state_code)state, *text ? text : NULL, 0, 0);
     if (state != LORE_CAP_ATTACHED && state != LORE_CAP_REPLACED)
         return;

@@ -212,6 +212,7 @@ take_rest(struct lore_fake_text word, struct lore_fake_text line, struct lore_fa
     } else if (lore_fake_text_is(word, "counting")) {
         s->passes = count(line, "passes", 1);
         s->remedy = value_of(line, "denied");
+        s->too_old = value_of(line, "too_old");
     }
 }
 

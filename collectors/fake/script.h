@@ -44,7 +44,8 @@ struct lore_fake_script {
     struct lore_fake_counter counters[FAKE_COUNTERS];
     size_t n_devices, n_kernels, n_copies, n_counters;
     struct lore_fake_text only; /* name of the only program to be active in; empty: every program */
-    struct lore_fake_text remedy; /* reason for refusing counters; empty: they are allowed */
+    struct lore_fake_text remedy;  /* reason for refusing counters; empty: they are allowed */
+    struct lore_fake_text too_old; /* why the library cannot count; empty: it can */
     struct lore_fake_text state_text, ending;
     uint32_t state; /* enum lore_cap_state_code; 0: attached */
     uint64_t seed, dropped, bad, passes;

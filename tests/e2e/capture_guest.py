@@ -2,7 +2,9 @@
 """The capture library as a guest, without a GPU: loaded into a Python process, beside a CUPTI that
 misbehaves in the ways real ones do. Whatever happens the host goes on and says the same.
 
-    capture_guest.py LIBRARY FAKE_CUPTI FAKE_CUPTI_THAT_LACKS_A_FUNCTION"""
+    capture_guest.py LIBRARY FAKE_CUPTI FAKE_CUPTI_THAT_LACKS_A_FUNCTION FAKE_CUPTI_12
+
+With REAL_CUPTI_12, the path of a real libcupti.so.12, that one is asked too."""
 import os
 import re
 import shutil
@@ -14,7 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "gpu", "capture"))
 import read_capture  # noqa: E402
 
-LIBRARY, FAKE, LACKING = (os.path.abspath(a) for a in sys.argv[1:4])
+LIBRARY, FAKE, LACKING, FAKE_12 = (os.path.abspath(a) for a in sys.argv[1:5])
 HOST = """
 import ctypes, os, sys
 first = os.environ.get("LOAD_FIRST")
@@ -72,6 +74,41 @@ def exports():
     assert not [w for w in wanted if w.startswith(("cupti", "cu"))], "linked to CUDA"
 
 
+def cuda_12():
+    """A CUPTI of CUDA 12 gives durations, has no counters, and is the one that is opened where the program
+    or the driver is of CUDA 12."""
+    s = one(WARPLORE_CUPTI=FAKE_12, FAKE_LAUNCHES="5000")
+    assert states(s) == ["attached"] and s["cupti"] == 22, s
+    assert s["launches"] == 4999 and s["loss"]["bad"] == 1, s
+    assert s["kernels"] == {"even": 2499, "odd": 2500}, s
+    assert s["apis"] == {"stream": 2499, "graph": 2500}, s  # what follows a record is no part of it
+    s = one(WARPLORE_CUPTI=FAKE_12, WARPLORE_COUNTERS="a.sum")
+    assert states(s) == ["vendor_too_old"] and "12.6 Update 2" in s["states"][0][1], s
+    newest = one()["cupti"]
+    assert newest >= 130000, newest
+    with tempfile.TemporaryDirectory(prefix="guest-") as folder:
+        os.symlink(FAKE, os.path.join(folder, "libcupti.so.13"))
+        os.symlink(FAKE_12, os.path.join(folder, "libcupti.so.12"))
+        runtime = {n: shutil.copy(LIBRARY, os.path.join(folder, f"libcudart.so.{n}")) for n in (11, 12, 13)}
+        for name, expected in (("", newest), (runtime[11], newest), (runtime[12], 22), (runtime[13], newest)):
+            s = one(WARPLORE_CUPTI="", LD_LIBRARY_PATH=folder, LOAD_FIRST=name, FAKE_LAUNCHES="3")
+            assert s["cupti"] == expected and s["launches"] == 2, (name, s)
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", os.path.join(folder, "libcuda.so.1"), "-x", "c", "-"],
+                       input=b"int cuDriverGetVersion(int *v) { *v = 12080; return 0; }", check=True)
+        s = one(WARPLORE_CUPTI="", LD_LIBRARY_PATH=folder, LOAD_FIRST=os.path.join(folder, "libcuda.so.1"))
+        assert s["cupti"] == 22 and s["driver"] == 12080, s
+        os.remove(os.path.join(folder, "libcupti.so.12"))
+        s = one(WARPLORE_CUPTI="", LD_LIBRARY_PATH=folder, LOAD_FIRST=runtime[12])
+        assert s["cupti"] == newest, s
+    if os.environ.get("REAL_CUPTI_12"):
+        s = one(WARPLORE_CUPTI=os.environ["REAL_CUPTI_12"])
+        assert 19 <= s["cupti"] <= 28, s
+        assert states(s) == ["vendor_error"] and "(15)" in s["states"][0][1], s  # no driver is initialized
+        if s["cupti"] < 24:
+            s = one(WARPLORE_CUPTI=os.environ["REAL_CUPTI_12"], WARPLORE_COUNTERS="a.sum")
+            assert states(s) == ["vendor_too_old"] and "12.6 Update 2" in s["states"][0][1], s
+
+
 def main():
     if not os.path.exists(LIBRARY):
         sys.exit(77)
@@ -87,8 +124,8 @@ def main():
     assert s["apis"] == {"stream": 2499, "graph": 2500}, s
     assert s["loss"]["dropped"] > 0 and s["loss"]["dropped"] % 3 == 0, s
 
-    s = one(FAKE_VERSION="26")
-    assert states(s) == ["vendor_too_old"] and "130000" in s["states"][0][1], s
+    s = one(FAKE_VERSION="18")  # CUDA 11.8
+    assert states(s) == ["vendor_too_old"] and "at least 19 (CUDA 12)" in s["states"][0][1], s
     s = one(FAKE_VERSION="140000")
     assert states(s) == ["vendor_error"], s
     s = one(WARPLORE_CUPTI=LACKING)
@@ -106,6 +143,7 @@ def main():
     s = one(WARPLORE_CUPTI="/nonexistent/libcupti.so", CUDA_HOME="", CUDA_PATH="")
     assert "attached" not in states(s) and s["ended"], s  # whatever else is found has no driver
 
+    cuda_12()
     s = one(FORK="1", FAKE_LAUNCHES="10")
     assert s["launches"] == 9 and s["ended"], s
     s = one(LEAVE="1", FAKE_LAUNCHES="10")

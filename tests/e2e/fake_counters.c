@@ -260,6 +260,7 @@ NOTHING(ProfilerInitialize, CUpti_Profiler_Initialize_Params)
 NOTHING(ProfilerHostDeinitialize, CUpti_Profiler_Host_Deinitialize_Params)
 NOTHING(ProfilerHostConfigAddMetrics, CUpti_Profiler_Host_ConfigAddMetrics_Params)
 NOTHING(ProfilerHostGetConfigImage, CUpti_Profiler_Host_GetConfigImage_Params)
+NOTHING(ProfilerHostGetBaseMetrics, CUpti_Profiler_Host_GetBaseMetrics_Params)
 NOTHING(RangeProfilerDisable, CUpti_RangeProfiler_Disable_Params)
 NOTHING(
     RangeProfilerCounterDataImageInitialize, CUpti_RangeProfiler_CounterDataImage_Initialize_Params)

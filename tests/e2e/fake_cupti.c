@@ -1,11 +1,20 @@
-/* A CUPTI without a GPU, for the capture library's own behaviour: built as libcupti.so.13. What it
- * does is told by the environment: FAKE_VERSION, FAKE_SUBSCRIBE (results of cuptiSubscribe in turn,
- * "0,39"), FAKE_ENABLE (result of cuptiActivityEnable), FAKE_LAUNCHES, handed over by the first
- * forced flush, of which the first has no end time. */
+/* A CUPTI without a GPU, for the capture library's own behaviour: built as libcupti.so.13, and with
+ * FAKE_CUDA_12 as libcupti.so.12, with the kernel records of CUDA 12. What it does is told by the
+ * environment: FAKE_VERSION, FAKE_SUBSCRIBE (results of cuptiSubscribe in turn, "0,39"),
+ * FAKE_ENABLE (result of cuptiActivityEnable), FAKE_LAUNCHES, handed over by the first forced
+ * flush, of which the first has no end time. */
 #include "tests/e2e/fake_cupti.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef FAKE_CUDA_12
+typedef CUpti_ActivityKernel9 kernel_record;
+enum { VERSION = 22 }; /* CUDA 12.4 */
+#else
+typedef CUpti_ActivityKernel10 kernel_record;
+enum { VERSION = CUPTI_API_VERSION };
+#endif
 
 static CUpti_BuffersCallbackRequestFunc give;
 static CUpti_BuffersCallbackCompleteFunc take;
@@ -25,7 +34,7 @@ fake_told(const char *name, long otherwise)
 CUptiResult
 cuptiGetVersion(uint32_t *version)
 {
-    *version = (uint32_t)fake_told("FAKE_VERSION", CUPTI_API_VERSION);
+    *version = (uint32_t)fake_told("FAKE_VERSION", VERSION);
     return CUPTI_SUCCESS;
 }
 
@@ -110,9 +119,9 @@ cuptiActivityRegisterCallbacks(
 CUptiResult
 cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, CUpti_Activity **record)
 {
-    uint8_t *next = *record ? (uint8_t *)*record + sizeof(CUpti_ActivityKernel10) : buffer;
+    uint8_t *next = *record ? (uint8_t *)*record + sizeof(kernel_record) : buffer;
 
-    if (next + sizeof(CUpti_ActivityKernel10) > buffer + valid)
+    if (next + sizeof(kernel_record) > buffer + valid)
         return CUPTI_ERROR_MAX_LIMIT_REACHED;
     *record = (CUpti_Activity *)(void *)next;
     return CUPTI_SUCCESS;
@@ -128,7 +137,7 @@ cuptiActivityGetNumDroppedRecords(CUcontext context, uint32_t stream, size_t *dr
 }
 
 static void
-fill(CUpti_ActivityKernel10 *k, long i)
+fill(kernel_record *k, long i)
 {
     memset(k, 0, sizeof *k);
     k->kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
@@ -153,9 +162,9 @@ cuptiActivityFlushAll(uint32_t flag)
         give(&buffer, &size, &most);
         if (!buffer)
             return CUPTI_ERROR_OUT_OF_MEMORY;
-        for (n = 0; (n + 1) * sizeof(CUpti_ActivityKernel10) <= size && done < all; n++)
-            fill((CUpti_ActivityKernel10 *)(void *)buffer + n, done++);
-        take(NULL, 0, buffer, size, n * sizeof(CUpti_ActivityKernel10));
+        for (n = 0; (n + 1) * sizeof(kernel_record) <= size && done < all; n++)
+            fill((kernel_record *)(void *)buffer + n, done++);
+        take(NULL, 0, buffer, size, n * sizeof(kernel_record));
     }
     return CUPTI_SUCCESS;
 }

@@ -225,6 +225,10 @@ def counters(b):
     need(all(m == {"missing": "permission_denied"} for m in only_run(denied)["metrics"].values()),
          "permission denied is a reason")
     need(b"ask the administrator" in denied.stderr, "and the remedy is said: " + text(denied.stderr))
+    old = b.run(script + 'counting too_old="no range profiler"\n', ["--operator", "gemm", "--metrics", names], ["true"])
+    need(all(m == {"missing": "tool_unavailable"} for m in only_run(old)["metrics"].values()) and
+         b"counters: no range profiler" in old.stderr, "a library without counters: " + text(old.stderr))
+    need(only_run(old)["samples_ns"], "and the durations are there")
 
 
 def what_a_chip_lacks_is_one_line(b):

@@ -60,6 +60,8 @@ print_problems(struct lore_run_job *j)
         if (s->code == LORE_CAP_PERMISSION)
             lore_run_message(
                 j, "counters: permission denied%s%s", s->text ? ": " : "", s->text ? s->text : "");
+        else if (s->code == LORE_CAP_VENDOR_TOO_OLD)
+            lore_run_message(j, "counters: %s", s->text ? s->text : "the library is too old");
     }
 }
 
