@@ -1,6 +1,7 @@
 # Capture libraries: loaded into other people's programs, so without sanitizers, with everything
 # hidden but what they export on purpose, and linked to nothing but the C library: a vendor's
-# library is opened when the program has already loaded it, or by name.
+# library is opened when the program has already loaded it, or by name. Its glibc may be old, and some
+# profilers end the program when their tool library does not open (collectors/portable).
 
 # lore_module(NAME FOLDER [include directories...]): libNAME.so of FOLDER and the channel
 function(lore_module name folder)
@@ -11,11 +12,9 @@ function(lore_module name folder)
   file(GLOB channel CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/collectors/capture/*.c)
   add_library(${name} MODULE ${sources} ${channel})
   target_include_directories(${name} SYSTEM PRIVATE ${ARGN})
-  target_compile_options(${name} PRIVATE -fvisibility=hidden -fno-sanitize=all -Wframe-larger-than=8192
-    -include collectors/capture/glibc.h)
+  target_compile_options(${name} PRIVATE -fvisibility=hidden -fno-sanitize=all -Wframe-larger-than=8192)
   target_link_options(${name} PRIVATE -fno-sanitize=all -Wl,-z,defs -Wl,-z,nodelete)
-  # by file name: before 2.34 these were libraries of their own, which now are empty (glibc.h)
-  target_link_options(${name} PRIVATE -Wl,--no-as-needed -l:libdl.so.2 -l:libpthread.so.0)
+  lore_link_old_glibc(${name})
   set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
 endfunction()
 

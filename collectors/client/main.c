@@ -7,8 +7,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <curl/curl.h>
-
 #include "collectors/client/cli.h"
 #include "service/base/hash.h"
 
@@ -57,7 +55,6 @@ main(int argc, char **argv)
     const char *no_colour = getenv("NO_COLOR");
 
     lore_hash_init();
-    curl_global_init(CURL_GLOBAL_DEFAULT);
     cli.colour = isatty(STDOUT_FILENO) && (!no_colour || !*no_colour);
     cli.out.max = 512u << 20;
     int code = lore_cli_main(&cli, argc, argv);
@@ -66,7 +63,6 @@ main(int argc, char **argv)
     if (flush(stdout, &cli.out) != 0 && code == LORE_EXIT_OK)
         code = LORE_EXIT_SERVICE;
     (void)flush(stderr, &cli.err);
-    curl_global_cleanup();
     lore_arena_free(&arena);
     if (cli.end_signal > 0)
         raise_end_signal(cli.end_signal);

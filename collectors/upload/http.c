@@ -2,9 +2,10 @@
  * few calls. A sender of many batches keeps one connection open (lore_http_open). */
 #include "collectors/upload/http.h"
 
-#include <curl/curl.h>
 #include <string.h>
+#include <strings.h>
 
+#include "collectors/upload/curl_library.h"
 #include "service/base/clock.h"
 #include "service/base/text.h"
 
@@ -13,13 +14,16 @@ enum { TIMEOUT_MS = 120000, CONNECT_MS = 10000, STOP_US = 5000000 };
 void *
 lore_http_open(void)
 {
-    return curl_easy_init();
+    const struct lore_curl *curl = lore_curl();
+
+    return curl ? curl->easy_init() : NULL;
 }
 
 void
 lore_http_close(void *ctx)
 {
-    curl_easy_cleanup(ctx);
+    if (ctx)
+        lore_curl()->easy_cleanup(ctx);
 }
 
 static size_t
@@ -29,6 +33,21 @@ take_bytes(char *p, size_t size, size_t n, void *ctx)
 
     lore_buf_add(b, p, size * n);
     return b->over ? 0 : size * n;
+}
+
+/* Of each header line, also of those before the last answer's. */
+static size_t
+take_header(char *p, size_t size, size_t n, void *ctx)
+{
+    int64_t *date_s = ctx;
+    char value[64];
+
+    if (size * n > 5 && size * n - 5 < sizeof value && strncasecmp(p, "date:", 5) == 0) {
+        memcpy(value, p + 5, size * n - 5);
+        value[size * n - 5] = '\0';
+        *date_s = lore_curl()->getdate(value, NULL);
+    }
+    return size * n;
 }
 
 struct progress {
@@ -63,47 +82,48 @@ explain(const char *url, CURLcode code, const char *detail, struct lore_err *err
             "%.*s: cannot connect; is warplored running there? (WARPLORE_URL, --url)", (int)host,
             url);
     return lore_fail_at(err, LORE_IO, "unreachable", "", "%.*s: %s", (int)host, url,
-        detail[0] ? detail : curl_easy_strerror(code));
+        detail[0] ? detail : lore_curl()->easy_strerror(code));
 }
 
 static void
-set_options(CURL *h, const struct lore_http_call *call, struct lore_http_reply *reply)
+set_options(const struct lore_curl *curl, CURL *h, const struct lore_http_call *call,
+    struct lore_http_reply *reply)
 {
-    curl_easy_setopt(h, CURLOPT_URL, call->url);
-    curl_easy_setopt(h, CURLOPT_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(h, CURLOPT_FOLLOWLOCATION, 0L);
-    curl_easy_setopt(h, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(h, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS);
-    curl_easy_setopt(
+    curl->easy_setopt(h, CURLOPT_URL, call->url);
+    if (curl->easy_setopt(h, CURLOPT_PROTOCOLS_STR, "http,https") != CURLE_OK) /* since 7.85 */
+        CURL_IGNORE_DEPRECATION(
+            curl->easy_setopt(h, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));)
+    curl->easy_setopt(h, CURLOPT_FOLLOWLOCATION, 0L);
+    curl->easy_setopt(h, CURLOPT_NOSIGNAL, 1L);
+    curl->easy_setopt(h, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_MS);
+    curl->easy_setopt(
         h, CURLOPT_TIMEOUT_MS, (long)(call->timeout_ms > 0 ? call->timeout_ms : TIMEOUT_MS));
-    curl_easy_setopt(h, CURLOPT_USERAGENT, "warplore/" WARPLORE_VERSION);
-    curl_easy_setopt(h, CURLOPT_WRITEFUNCTION, take_bytes);
-    curl_easy_setopt(h, CURLOPT_WRITEDATA, &reply->body);
+    curl->easy_setopt(h, CURLOPT_USERAGENT, "warplore/" WARPLORE_VERSION);
+    curl->easy_setopt(h, CURLOPT_WRITEFUNCTION, take_bytes);
+    curl->easy_setopt(h, CURLOPT_WRITEDATA, &reply->body);
+    curl->easy_setopt(h, CURLOPT_HEADERFUNCTION, take_header);
+    curl->easy_setopt(h, CURLOPT_HEADERDATA, &reply->date_s);
     /* bypass the proxy: it must not see a secret that may only be sent within this machine */
     if (lore_starts(call->url, "http://") && lore_http_may_send(call->url, NULL) == LORE_OK)
-        curl_easy_setopt(h, CURLOPT_PROXY, "");
+        curl->easy_setopt(h, CURLOPT_PROXY, "");
     if (call->body) {
-        curl_easy_setopt(h, CURLOPT_POST, 1L);
-        curl_easy_setopt(h, CURLOPT_POSTFIELDS, call->body);
-        curl_easy_setopt(h, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)call->n);
+        curl->easy_setopt(h, CURLOPT_POST, 1L);
+        curl->easy_setopt(h, CURLOPT_POSTFIELDS, call->body);
+        curl->easy_setopt(h, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)call->n);
     } else if (!lore_streq(call->method, "GET")) {
-        curl_easy_setopt(h, CURLOPT_CUSTOMREQUEST, call->method);
+        curl->easy_setopt(h, CURLOPT_CUSTOMREQUEST, call->method);
     }
 }
 
 static void
-read_head(CURL *h, struct lore_http_reply *reply)
+read_head(const struct lore_curl *curl, CURL *h, struct lore_http_reply *reply)
 {
-    struct curl_header *date = NULL;
     curl_off_t wait = 0;
 
-    curl_easy_getinfo(h, CURLINFO_RESPONSE_CODE, &reply->status);
+    curl->easy_getinfo(h, CURLINFO_RESPONSE_CODE, &reply->status);
     reply->retry_after_s = -1;
-    if (curl_easy_getinfo(h, CURLINFO_RETRY_AFTER, &wait) == CURLE_OK && wait > 0)
+    if (curl->easy_getinfo(h, CURLINFO_RETRY_AFTER, &wait) == CURLE_OK && wait > 0)
         reply->retry_after_s = wait;
-    reply->date_s = 0;
-    if (curl_easy_header(h, "Date", 0, CURLH_HEADER, -1, &date) == CURLHE_OK)
-        reply->date_s = curl_getdate(date->value, NULL);
     if (reply->date_s < 0)
         reply->date_s = 0;
 }
@@ -114,29 +134,35 @@ lore_http_send(void *ctx, const struct lore_http_call *call, struct lore_http_re
 {
     char detail[CURL_ERROR_SIZE] = "";
     struct progress progress = {.stop = call->stop};
+    const struct lore_curl *curl = lore_curl();
+
+    if (!curl)
+        return lore_fail(err, LORE_IO,
+            "libcurl.so.4 was not found: install this system's libcurl (libcurl4 on Ubuntu)");
     /* avoid the extra round trip of "Expect: 100-continue" */
-    struct curl_slist *headers = curl_slist_append(NULL, "Expect:");
-    CURL *h = ctx ? ctx : curl_easy_init();
+    struct curl_slist *headers = curl->slist_append(NULL, "Expect:");
+    CURL *h = ctx ? ctx : curl->easy_init();
 
     if (!h) {
-        curl_slist_free_all(headers);
+        curl->slist_free_all(headers);
         return lore_fail(err, LORE_IO, "libcurl: no handle");
     }
-    curl_easy_reset(h); /* keeps connections */
+    curl->easy_reset(h); /* keeps connections */
     for (size_t i = 0; i < call->n_headers; i++)
-        headers = curl_slist_append(headers, call->headers[i]);
-    set_options(h, call, reply);
-    curl_easy_setopt(h, CURLOPT_HTTPHEADER, headers);
-    curl_easy_setopt(h, CURLOPT_ERRORBUFFER, detail);
-    curl_easy_setopt(h, CURLOPT_NOPROGRESS, 0L);
-    curl_easy_setopt(h, CURLOPT_XFERINFOFUNCTION, on_progress);
-    curl_easy_setopt(h, CURLOPT_XFERINFODATA, &progress);
-    CURLcode code = curl_easy_perform(h);
-    read_head(h, reply);
-    curl_slist_free_all(headers);
-    curl_easy_setopt(h, CURLOPT_ERRORBUFFER, NULL);
+        headers = curl->slist_append(headers, call->headers[i]);
+    reply->date_s = 0;
+    set_options(curl, h, call, reply);
+    curl->easy_setopt(h, CURLOPT_HTTPHEADER, headers);
+    curl->easy_setopt(h, CURLOPT_ERRORBUFFER, detail);
+    curl->easy_setopt(h, CURLOPT_NOPROGRESS, 0L);
+    curl->easy_setopt(h, CURLOPT_XFERINFOFUNCTION, on_progress);
+    curl->easy_setopt(h, CURLOPT_XFERINFODATA, &progress);
+    CURLcode code = curl->easy_perform(h);
+    read_head(curl, h, reply);
+    curl->slist_free_all(headers);
+    curl->easy_setopt(h, CURLOPT_ERRORBUFFER, NULL);
     if (!ctx)
-        curl_easy_cleanup(h);
+        curl->easy_cleanup(h);
     if (reply->body.over)
         return lore_buf_status(&reply->body, "the answer", err);
     return code == CURLE_OK ? LORE_OK : explain(call->url, code, detail, err);

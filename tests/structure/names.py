@@ -25,8 +25,9 @@ VOCABULARY = ("service/base/", "db/stmt.c", "db/columns.c")
 KEPT = {"lore_sass_signatures_detect", "lore_sass_signatures_read", "lore_hardware_spec_detect",
         "lore_hardware_spec_read"}
 
-# What the loader and the GPU vendor's tools look for.
-DEMANDED = {"main", "InitializeInjection", "rocprofiler_configure"}
+# What the loader and the GPU vendor's tools look for, and functions of a newer C library.
+DEMANDED = {"main", "InitializeInjection", "rocprofiler_configure",
+            "fstat", "fstatat", "lstat", "sigabbrev_np", "stat"}
 
 
 def forms(word):
