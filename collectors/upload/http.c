@@ -138,7 +138,7 @@ lore_http_send(void *ctx, const struct lore_http_call *call, struct lore_http_re
 
     if (!curl)
         return lore_fail(err, LORE_IO,
-            "libcurl.so.4 was not found: install this system's libcurl (libcurl4 on Ubuntu)");
+            "no usable libcurl.so.4: install this system's libcurl (libcurl4 on Ubuntu)");
     /* avoid the extra round trip of "Expect: 100-continue" */
     struct curl_slist *headers = curl->slist_append(NULL, "Expect:");
     CURL *h = ctx ? ctx : curl->easy_init();

@@ -4,6 +4,7 @@ and what would need more does not link. Skipped (77) without objdump or a compil
 
     portable.py PROGRAM STUBS COMPILER REPOSITORY"""
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -22,6 +23,22 @@ int main(int n, char **v)
     struct stat a, b;
     return n == 2 && stat(v[1], &a) == 0 && lstat(v[1], &b) == 0 && a.st_ino == b.st_ino && a.st_size == 5 &&
            fstatat(-1, v[1], &a, 0) == 0 && stat("/nonexistent", &a) == -1 ? 0 : 1;
+}
+"""
+# A libcurl that is older than CURLOPT_PROTOCOLS_STR (7.85) and has no curl_easy_header (7.83).
+OLD_CURL = """#include <dlfcn.h>
+#include <stdio.h>
+static void *real(const char *name) { return dlsym(dlopen(REAL, RTLD_NOW | RTLD_LOCAL), name); }
+#define PASS(f) long f(long a, long b, long c) { return ((long (*)(long, long, long))real(#f))(a, b, c); }
+PASS(curl_global_init) PASS(curl_easy_init) PASS(curl_easy_cleanup) PASS(curl_easy_reset) PASS(curl_easy_getinfo)
+PASS(curl_easy_perform) PASS(curl_easy_strerror) PASS(curl_slist_append) PASS(curl_slist_free_all) PASS(curl_getdate)
+int curl_easy_setopt(void *h, int option, long value)
+{
+    if (option == 10318)
+        return 48;
+    if (option == 181)
+        fprintf(stderr, "protocols %ld\\n", value);
+    return ((int (*)(void *, int, long))real("curl_easy_setopt"))(h, option, value);
 }
 """
 
@@ -56,6 +73,18 @@ def main():
             f.write("12345")
         done = subprocess.run([started, os.path.join(folder, "five")], capture_output=True, text=True, timeout=60)
         assert (done.returncode, done.stdout) == (0, "first\n"), done
+
+        # libcurl is the host's: none that can be used is said, an old one serves
+        ask = [PROGRAM, "recommend", "--operator", "gemm", "--url", "http://127.0.0.1:9"]
+        real = next(f for f in subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True).stdout.split()
+                    if re.search("/libcurl(-gnutls)?[.]so[.]4$", f))
+        for name in ("libcurl.so.4", "libcurl-gnutls.so.4"):
+            assert link(name, "", "-shared") == ""
+        done = subprocess.run(ask, env={**env, "LD_LIBRARY_PATH": folder}, capture_output=True, text=True)
+        assert done.returncode == 3 and "no usable libcurl.so.4" in done.stderr, done
+        assert link("libcurl.so.4", OLD_CURL, "-shared", "-fPIC", f'-DREAL="{real}"') == ""
+        done = subprocess.run(ask, env={**env, "LD_LIBRARY_PATH": folder}, capture_output=True, text=True)
+        assert done.returncode == 3 and "protocols 3\n" in done.stderr and "cannot connect" in done.stderr, done
     print("ok")
 
 
