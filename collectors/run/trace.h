@@ -35,7 +35,9 @@ struct lore_trace_process {
     uint32_t backend_version, driver_version;
     bool ended; /* END was read: the file is complete */
     uint64_t launches;
-    int64_t wall_minus_vendor_ns; /* add to a vendor time to get wall time */
+    int64_t total_ns, span_ns, busy_ns; /* sum of durations; first start to last end; of that, with
+                                           at least one kernel running */
+    int64_t wall_minus_vendor_ns;       /* add to a vendor time to get wall time */
 };
 struct lore_trace_device {
     uint32_t pid, ordinal;   /* the number that this process knows it by */

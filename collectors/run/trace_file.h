@@ -5,6 +5,7 @@
 #define LORE_RUN_TRACE_FILE_H
 
 #include "collectors/run/trace.h"
+#include "collectors/run/trace_busy.h"
 
 enum { LORE_TRACE_MOST_GROUPS = 100000, LORE_TRACE_MOST_STREAMS = 4096 };
 
@@ -50,6 +51,7 @@ struct lore_trace_file {
     size_t n_shapes, cap_shapes;
     struct lore_cap_totals totals;
     struct lore_cap_loss loss;
+    struct lore_trace_busy busy;
     uint64_t lost_here;  /* launches with an unknown shape or unusable times */
     bool over;           /* the rest of the file is ignored */
     unsigned complained; /* bits of the complaints already made */

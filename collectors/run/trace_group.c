@@ -139,6 +139,9 @@ lore_trace_take_launch(struct lore_trace_file *f, const struct lore_cap_launch *
     note_stream(f, s, l->stream);
     g->launches++;
     f->process->launches++;
+    if (__builtin_add_overflow(f->process->total_ns, dur, &f->process->total_ns))
+        f->process->total_ns = INT64_MAX;
+    lore_trace_busy_add(&f->busy, l->start_ns, l->start_ns + l->dur_ns);
 }
 
 /* --- counters --- */
@@ -236,6 +239,8 @@ by_start(const void *a, const void *b)
 void
 lore_trace_finish_groups(struct lore_trace_file *f)
 {
+    f->process->span_ns = (int64_t)(f->busy.last_ns - f->busy.first_ns);
+    f->process->busy_ns = (int64_t)lore_trace_busy_ns(&f->busy);
     for (size_t i = 0; i < f->n_shapes; i++) {
         struct lore_trace_shape *s = &f->shapes[i];
         struct lore_trace_group *g = &f->trace->groups[s->group];
