@@ -315,6 +315,23 @@ static const struct lore_record_ref sweep_refs[] = {
     MADE_KEY("chip", LORE_REF_CHIP, 1),
 };
 
+static const struct lore_column profile_columns[] = {
+    TEXT(lore_program_profile, "program", program),
+    TEXT(lore_program_profile, "author", author),
+    TEXT(lore_program_profile, "chip", chip),
+    TEXT(lore_program_profile, "environment", environment),
+    TIME(lore_program_profile, "measured_us", measured_at),
+    COUNT(lore_program_profile, "processes", n_processes),
+    I64(lore_program_profile, "kernels", kernels),
+    I64(lore_program_profile, "launches", launches),
+    I64(lore_program_profile, "total_ns", total_ns),
+    F64(lore_program_profile, "idle_pct", idle_pct),
+};
+static const struct lore_record_ref profile_refs[] = {
+    KEY(lore_program_profile, environment, LORE_K_ENVIRONMENT),
+    KEY(lore_program_profile, chip, LORE_REF_CHIP),
+};
+
 static struct lore_buf sql[LORE_K_COUNT][LORE_SQL_KINDS];
 
 #define KIND(k, t, n, r) .kind = k, .sql = sql[k], .table = t, .noun = n, .rows = &lore_##r##_rows
@@ -344,6 +361,8 @@ const struct lore_db_kind lore_db_kinds[LORE_K_COUNT] = {
         .before = lore_run_before, .after = lore_run_after},
     {KIND(LORE_K_SWEEP, "fact_sweep", "sweep", sweep), COLUMNS(sweep_columns), REFS(sweep_refs),
         .before = lore_sweep_before, .after = lore_sweep_after},
+    {KIND(LORE_K_PROFILE, "fact_profile", "profile", profile), COLUMNS(profile_columns),
+        REFS(profile_refs)},
     {KIND(LORE_K_HYPOTHESIS, "fact_hypothesis", "hypothesis", hypothesis),
         COLUMNS(hypothesis_columns), REFS(hypothesis_refs), .searched = "hypothesis",
         TITLE(lore_hypothesis, claim, claim), WORDS(hypothesis_words)},

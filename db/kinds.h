@@ -133,7 +133,7 @@ extern const struct lore_row_shape lore_kernel_rows, lore_version_rows, lore_env
     lore_run_rows, lore_hypothesis_rows, lore_experiment_rows, lore_found_rows, lore_document_rows,
     lore_attribution_rows, lore_insight_rows, lore_source_document_rows, lore_spec_rows,
     lore_technique_def_rows, lore_verification_rows, lore_campaign_rows, lore_direction_rows,
-    lore_curation_rows, lore_sweep_rows;
+    lore_curation_rows, lore_sweep_rows, lore_profile_rows;
 extern const struct lore_row_shape lore_count_rows; /* name, n: struct lore_count */
 extern const struct lore_row_shape lore_file_rows;  /* name, blob, bytes: struct lore_source_row */
 #define LORE_KIND_BEFORE(noun)                                                                     \

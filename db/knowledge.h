@@ -1,5 +1,5 @@
 /* The other records: source documents, specs, techniques, verifications, campaigns, directions,
- * curations; one file per noun. Results live in the given arena. */
+ * curations, profiles; one file per noun. Results live in the given arena. */
 #ifndef LORE_DB_KNOWLEDGE_H
 #define LORE_DB_KNOWLEDGE_H
 
@@ -47,6 +47,8 @@ enum lore_status lore_db_list_alarms(struct lore_db *db, int64_t now_us, size_t 
 LORE_ROW(direction, lore_direction, bool closed; const char *close_reason;);
 /* retracted: no longer in force. */
 LORE_ROW(curation, lore_curation, int64_t at_us; bool retracted;);
+/* A row of a list has no processes, copies and lines; process_count is their number. */
+LORE_ROW(profile, lore_program_profile, int64_t process_count, measured_us;);
 
 LORE_GETTER(source_document, LORE_K_SOURCE_DOCUMENT)
 LORE_GETTER(spec, LORE_K_SPEC)
@@ -55,12 +57,14 @@ LORE_GETTER(verification, LORE_K_VERIFICATION)
 LORE_GETTER(campaign, LORE_K_CAMPAIGN)
 LORE_GETTER(direction, LORE_K_DIRECTION)
 LORE_GETTER(curation, LORE_K_CURATION)
+LORE_GETTER(profile, LORE_K_PROFILE)
 /* After each: the members of the filter that the list obeys. */
 LORE_LISTER(source_documents, source_document, LORE_K_SOURCE_DOCUMENT) /* path */
 LORE_LISTER(technique_defs, technique_def, LORE_K_TECHNIQUE)           /* technique */
 LORE_LISTER(verifications, verification, LORE_K_VERIFICATION)          /* version, technique */
 LORE_LISTER(campaigns, campaign, LORE_K_CAMPAIGN)                      /* kernel */
 LORE_LISTER(directions, direction, LORE_K_DIRECTION)                   /* kernel, state */
+LORE_LISTER(profiles, profile, LORE_K_PROFILE)                         /* chip */
 LORE_LISTER(curations, curation, LORE_K_CURATION)                      /* subject, action */
 /* chip, metric */
 enum lore_status lore_db_list_specs(struct lore_db *db, const struct lore_list_filter *f,

@@ -15,7 +15,7 @@
 #include "service/base/json.h"
 #include "service/wire/record.h"
 
-#define LORE_IMPORT_KINDS 16 /* equals LORE_K_COUNT of wire.h; pack.c asserts it */
+#define LORE_IMPORT_KINDS 17 /* equals LORE_K_COUNT of wire.h; pack.c asserts it */
 /* Largest stored file, compressed or not; its base64 text just fits the artifact limit. */
 #define LORE_IMPORT_MAX (3u << 20)
 /* A longer file that became sweeps is not stored, because the sweeps hold all of its data. The

@@ -29,6 +29,7 @@
     X(HYPOTHESIS)                                                                                  \
     X(RUN)                                                                                         \
     X(SWEEP)                                                                                       \
+    X(PROFILE)                                                                                     \
     X(EXPERIMENT)                                                                                  \
     X(ATTRIBUTION)                                                                                 \
     X(VERIFICATION)                                                                                \

@@ -19,6 +19,9 @@ LORE_HANDLER(lore_api_curation);
 LORE_HANDLER(lore_api_sweeps);
 LORE_HANDLER(lore_api_sweep);
 LORE_HANDLER(lore_api_sweep_configurations);
+/* profiles.c */
+LORE_HANDLER(lore_api_profiles);
+LORE_HANDLER(lore_api_profile);
 /* records.c */
 LORE_HANDLER(lore_api_record);
 /* specs.c */

@@ -14,7 +14,7 @@
 #define LORE_BOUND_NAMES "unknown|near_peak|compute|memory|latency"
 #define LORE_KIND_NAMES                                                                            \
     "kernel|version|environment|run|hypothesis|experiment|attribution|insight|source_document|"    \
-    "spec|technique_definition|verification|campaign|direction|curation|sweep"
+    "spec|technique_definition|verification|campaign|direction|curation|sweep|profile"
 
 /* --- */
 /* agents.c */
@@ -74,6 +74,8 @@ extern const struct lore_object lore_source_document_object, lore_verification_o
 /* sweeps.c */
 extern const struct lore_object lore_sweep_object, lore_sweep_full_object,
     lore_sweep_configuration_object;
+/* profiles.c */
+extern const struct lore_object lore_profile_object;
 /* leaderboard.c */
 extern const struct lore_object lore_board_row_object;
 /* lineage.c */

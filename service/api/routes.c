@@ -147,6 +147,7 @@ static const struct lore_param verifications[] = {P_TECHNIQUE, P_PAGE, P_END};
 static const struct lore_param of_timing[] = {P_WORKLOAD, P_CHIP, P_END};
 static const struct lore_param campaigns[] = {P_KERNEL, P_LIST, P_END};
 static const struct lore_param sweeps[] = {P_OPERATOR, P_KERNEL, P_CHIP, P_WORKLOAD, P_LIST, P_END};
+static const struct lore_param profiles[] = {P_CHIP, P_LIST, P_END};
 static const struct lore_param directions[] = {
     P_KERNEL, P_ENUM("state", "open|closed", "Both when not given"), P_LIST, P_END};
 static const struct lore_param curations[] = {P_NAME("subject", "", "The record decided about"),
@@ -311,6 +312,8 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "sweeps", LORE_READER, 0, sweeps, lore_api_sweeps, "Searches of tuners, newest first", ROWS(lore_sweep_object)},
     {LORE_GET, V1 "sweeps/{id}", LORE_READER, 0, NULL, lore_api_sweep, "One search: times, failures, parameters, the fastest configurations", ONE(lore_sweep_full_object)},
     {LORE_GET, V1 "sweeps/{id}/configurations", LORE_READER, 0, page, lore_api_sweep_configurations, "Configurations of a search, the fastest first", ROWS(lore_sweep_configuration_object)},
+    {LORE_GET, V1 "profiles", LORE_READER, 0, profiles, lore_api_profiles, "Profiles of programs, newest first, without their kernels", ROWS(lore_profile_object)},
+    {LORE_GET, V1 "profiles/{id}", LORE_READER, 0, NULL, lore_api_profile, "One profile: kernels by GPU time, copies, processes; samples are in records/{id}", ONE(lore_profile_object)},
     {LORE_GET, V1 "directions", LORE_READER, 0, directions, lore_api_directions, "Directions worth trying, newest first", ROWS(lore_direction_object)},
     {LORE_GET, V1 "directions/{id}", LORE_READER, 0, NULL, lore_api_direction, "One direction", ONE(lore_direction_object)},
     {LORE_POST, V1 "directions/{id}/close", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_direction_close, "Close a direction: done, or a dead end", ONE(lore_decision_object), .takes = &lore_reason_request_object},

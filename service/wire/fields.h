@@ -92,10 +92,11 @@ extern const struct lore_record lore_document_record, lore_kernel_record, lore_v
     lore_environment_record, lore_run_record, lore_hypothesis_record, lore_experiment_record,
     lore_attribution_record, lore_insight_record, lore_source_document_record, lore_spec_record,
     lore_technique_def_record, lore_verification_record, lore_campaign_record,
-    lore_direction_record, lore_curation_record, lore_sweep_record;
+    lore_direction_record, lore_curation_record, lore_sweep_record, lore_profile_record;
 /* Records that several others contain. */
 extern const struct lore_record lore_provenance_record, lore_workload_record, lore_metric_record,
-    lore_diagnosis_record, lore_target_record, lore_source_record, lore_use_record;
+    lore_diagnosis_record, lore_target_record, lore_source_record, lore_use_record,
+    lore_failure_record;
 /* The bodies of POST /attempts and POST /sessions, and the hypothesis of an attempt, which has no
  * ids. */
 extern const struct lore_record lore_attempt_record, lore_session_record, lore_plan_record;

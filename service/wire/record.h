@@ -358,6 +358,55 @@ struct lore_author {
         *model;
 };
 
+/* The launches of one kernel with one launch shape, in all processes. What a run needs is kept for
+ * one process, the one that spent the most time in them: method, samples, first time, counters. */
+struct lore_profile_shape {
+    struct lore_i64 launches, total_ns, min_ns, max_ns, processes;
+    struct lore_f64 median_ns; /* of the kept durations of all processes */
+    const char *chip, *environment;
+    struct lore_kvs launch, method; /* as of a run, without the kernel's name */
+    int64_t *samples_ns;
+    size_t n_samples, cap_samples; /* in order, evenly spaced */
+    struct lore_i64 first_ns;
+    struct lore_metrics metrics;
+};
+struct lore_profile_line {       /* a kernel, with all its launches */
+    const char *kernel, *symbol; /* kernel: required; as people read it, and as the vendor does */
+    struct lore_i64 launches, total_ns, processes;
+    struct lore_f64 median_ns;
+    struct lore_i64 process_min_ns, process_max_ns; /* least and most total of one process */
+    struct lore_profile_shape *shapes;              /* longest first */
+    size_t n_shapes, cap_shapes;
+};
+struct lore_profile_process {
+    struct lore_i64 launches, total_ns;
+    struct lore_i64 span_ns, busy_ns; /* first to last kernel; of that, with a kernel running */
+    const char *device;               /* of most of its time */
+};
+struct lore_profile_copy {
+    const char *kind; /* host_to_device … */
+    struct lore_i64 count, bytes, total_ns;
+};
+/* Where the GPU time of a program went. Processes of one command are merged. It counts for no board
+ * and no advice: nobody said what its kernels compute. */
+struct lore_program_profile {
+    const char *id, *program; /* required; program: "train.py" */
+    const char *program_hash, *author, *tool, *chip, *environment, *measured_at;
+    struct lore_kvs method;                 /* timer, losses, problems */
+    struct lore_i64 launches, total_ns;     /* of all kernels, also those without a line */
+    struct lore_i64 kernels;                /* how many; more than lines: the rest has none */
+    struct lore_f64 idle_pct;               /* of the processes' spans, without a kernel running */
+    struct lore_profile_process *processes; /* longest first */
+    size_t n_processes, cap_processes;
+    struct lore_profile_copy *copies;
+    size_t n_copies, cap_copies;
+    struct lore_profile_line *lines; /* longest first */
+    size_t n_lines, cap_lines;
+    struct lore_failure error; /* of the program */
+    struct lore_provenance provenance;
+    const char *extra;
+};
+
 struct lore_submission {
     int64_t format; /* JSON "warplore": 1 */
     const char *id; /* ULID; required */
@@ -398,6 +447,8 @@ struct lore_submission {
     size_t n_curations, cap_curations;
     struct lore_sweep *sweeps;
     size_t n_sweeps, cap_sweeps;
+    struct lore_program_profile *profiles;
+    size_t n_profiles, cap_profiles;
 };
 
 #endif

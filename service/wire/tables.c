@@ -310,6 +310,7 @@ static const struct lore_field document_fields[] = {
     {RECORDS(directions, lore_direction_record, "Things worth trying.")},
     {RECORDS(curations, lore_curation_record, "Decisions about stored records.")},
     {RECORDS(sweeps, lore_sweep_record, "Searches of tuners.")},
+    {RECORDS(profiles, lore_profile_record, "Profiles of programs.")},
 };
 const struct lore_record lore_document_record = {
     RECORD("document", "A submission: any mix of records.", document_fields, lore_submission),

@@ -111,7 +111,7 @@ static const struct lore_field failure_fields[] = {
     {TEXT(lore_failure, "code", code, LORE_MAX_NAME), .help = "The tool's code for it."},
     {TEXT(lore_failure, "message", message, LORE_MAX_TEXT), .help = "Error message."},
 };
-static const struct lore_record failure_record = {
+const struct lore_record lore_failure_record = {
     RECORD("error", "Why a run has no numbers.", failure_fields, lore_failure),
     .flag = offsetof(struct lore_failure, set)};
 
@@ -177,7 +177,7 @@ static const struct lore_field run_fields[] = {
         .sub = &lore_metric_record, .help = "Counters and rates by the vendor's name."},
     {OBJECT(lore_run, "correctness", correctness, correctness_record),
         .help = "Whether the result was right."},
-    {OBJECT(lore_run, "error", error, failure_record), .help = "Why there are no numbers."},
+    {OBJECT(lore_run, "error", error, lore_failure_record), .help = "Why there are no numbers."},
     {ITEMS(lore_run, diagnoses, lore_diagnosis_record, 64), .help = "Bottleneck diagnoses."},
     {PROVENANCE(lore_run)},
     {EXTRA(lore_run)},

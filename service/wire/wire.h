@@ -46,6 +46,7 @@ enum lore_kind {
     LORE_K_DIRECTION,
     LORE_K_CURATION,
     LORE_K_SWEEP,
+    LORE_K_PROFILE,
     LORE_K_COUNT
 };
 const char *lore_kind_name(enum lore_kind kind);   /* "kernel" */

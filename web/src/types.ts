@@ -144,7 +144,7 @@ export interface Receipt {
   new_names?: NewName[];
 }
 export interface ReceiptRecord {
-  kind: "kernel" | "version" | "environment" | "run" | "hypothesis" | "experiment" | "attribution" | "insight" | "source_document" | "spec" | "technique_definition" | "verification" | "campaign" | "direction" | "curation" | "sweep";
+  kind: "kernel" | "version" | "environment" | "run" | "hypothesis" | "experiment" | "attribution" | "insight" | "source_document" | "spec" | "technique_definition" | "verification" | "campaign" | "direction" | "curation" | "sweep" | "profile";
   id: string;
   status: "stored" | "duplicate";
 }
@@ -2007,6 +2007,32 @@ export interface SweepConfiguration {
   params: JsonObject;
   metrics: JsonObject;
 }
+export interface Profile {
+  id?: string;
+  program?: string;
+  program_hash?: string;
+  author?: string;
+  tool?: string;
+  chip?: string;
+  environment?: string;
+  measured_at?: string;
+  method?: Record<string, string | number | boolean>;
+  launches?: number;
+  total_ns?: number;
+  kernels?: number;
+  idle_pct?: number;
+  processes?: SubmittedProfiled process[];
+  copies?: SubmittedCopy[];
+  lines?: SubmittedLine[];
+  error?: SubmittedError;
+  provenance?: SubmittedProvenance;
+  extra?: JsonObject;
+  process_count: number;
+  received_at?: string;
+  document?: string;
+  actor?: string;
+  seq: number;
+}
 export interface Direction {
   id: string;
   text: string;
@@ -3222,6 +3248,58 @@ export interface SubmittedTarget {
   /** Whether it is reached. */
   met?: "yes" | "no" | "unknown";
 }
+export interface SubmittedProfiled process {
+  /** Launches. */
+  launches?: number;
+  /** Sum of their durations. */
+  total_ns?: number;
+  /** From the start of its first kernel to the end of its last one. */
+  span_ns?: number;
+  /** Part of the span in which one of its kernels ran. */
+  busy_ns?: number;
+  /** Device that it used most: its name and number. */
+  device?: string;
+}
+export interface SubmittedCopy {
+  /** host_to_device, device_to_host, device_to_device, fill, other. */
+  kind: string;
+  /** Copies. */
+  count?: number;
+  /** Bytes. */
+  bytes?: number;
+  /** Sum of their durations. */
+  total_ns?: number;
+}
+export interface SubmittedLine {
+  /** Name of the kernel, readable. */
+  kernel: string;
+  /** Its symbol, when it differs. */
+  symbol?: string;
+  /** Launches. */
+  launches: number;
+  /** Sum of their durations, in all processes. */
+  total_ns: number;
+  /** Median duration. */
+  median_ns?: number;
+  /** Processes that launched it. */
+  processes?: number;
+  /** Least sum of one of these processes. */
+  process_min_ns?: number;
+  /** Greatest sum of one of these processes. */
+  process_max_ns?: number;
+  /** Its launch shapes, the one with the most time first. */
+  shapes?: SubmittedShape[];
+}
+export interface SubmittedError {
+  /** What kind of failure. */
+  type: "compilation" | "runtime" | "accuracy" | "performance" | "timeout" | "profiling" | "environment" | "process";
+  /** Stage of the failure. */
+  stage?: string;
+  /** The tool's code for it. */
+  code?: string;
+  /** Error message. */
+  message?: string;
+}
 export interface SubmittedColumn {
   /** Name of the parameter or quantity. */
   name: string;
@@ -3239,4 +3317,50 @@ export interface SubmittedFailure {
   said?: string;
   /** Configurations, as numbers from 0 in ascending order, separated by blanks. */
   at: string;
+}
+export interface SubmittedShape {
+  /** Launches. */
+  launches: number;
+  /** Sum of their durations. */
+  total_ns: number;
+  /** Median duration, of all processes. */
+  median_ns?: number;
+  /** Shortest launch. */
+  min_ns?: number;
+  /** Longest launch. */
+  max_ns?: number;
+  /** Processes that launched it. */
+  processes?: number;
+  /** Grid, block, registers … as of a run. */
+  launch?: Record<string, string | number | boolean>;
+  /** Chip that gave the samples. */
+  chip?: string;
+  /** Its environment. */
+  environment?: string;
+  /** How the samples were taken, as of a run. */
+  method?: Record<string, string | number | boolean>;
+  /** Durations in order, of the process with the most time in this shape; of more than 500, evenly spaced ones. */
+  samples_ns?: number[];
+  /** First launch of that process, not among the samples. */
+  first_ns?: number;
+  /** Counters by the vendor's name. */
+  metrics?: Record<string, SubmittedMetric>;
+}
+export interface SubmittedMetric {
+  /** The value; required unless missing is given. */
+  value?: number;
+  /** Its unit; default: the catalogue's. */
+  unit?: string;
+  /** How many values it summarises. */
+  n?: number;
+  /** Their standard deviation. */
+  std?: number;
+  /** The least of them. */
+  min?: number;
+  /** The greatest of them. */
+  max?: number;
+  /** Reason why there is no value. Absent is not zero. */
+  missing?: "not_collected" | "tool_unavailable" | "permission_denied" | "counter_unsupported" | "not_applicable" | "no_source" | "lost";
+  /** The value was printed with few digits. */
+  precision_lost?: boolean;
 }

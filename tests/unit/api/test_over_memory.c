@@ -63,6 +63,7 @@ static const struct question {
     {LORE_GET, "/api/v1/sweeps/{id}", "/api/v1/sweeps/" ID("SWP1"), NULL},
     {LORE_GET, "/api/v1/sweeps/{id}/configurations", "/api/v1/sweeps/" ID("SWP1") "/configurations",
         NULL},
+    {LORE_GET, "/api/v1/profiles/{id}", "/api/v1/profiles/" ID("PRF1"), NULL},
     {LORE_GET, "/api/v1/directions/{id}", "/api/v1/directions/" ID("DRC1"), NULL},
     {LORE_GET, "/api/v1/curations/{id}", "/api/v1/curations/$curation", NULL},
     {LORE_GET, "/api/v1/records/{id}", "/api/v1/records/" ID("EXP6"), NULL},
@@ -412,7 +413,7 @@ static void
 load(struct service *s)
 {
     static const char *const files[] = {"small.json", "verdicts.json", "knowledge.json",
-        "groups.json", "failures.json", "sweeps.json"};
+        "groups.json", "failures.json", "sweeps.json", "profiles.json"};
     const struct lore_json *row;
 
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)

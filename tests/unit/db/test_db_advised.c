@@ -445,7 +445,8 @@ a_database_from_before_settings_were_kept_gets_the_same_links(void **state)
     const char *before = tried_in_every_way(f);
 
     ok(f, lore_db_exec(f->db,
-              "ALTER TABLE drv_experiment_entry DROP COLUMN dated; DROP TABLE drv_behind;"
+              "DROP TABLE fact_profile;"
+              " ALTER TABLE drv_experiment_entry DROP COLUMN dated; DROP TABLE drv_behind;"
               " DROP INDEX fact_experiment_to_version; DROP INDEX fact_experiment_stated;"
               " ALTER TABLE drv_outcome DROP COLUMN gain; DROP TABLE drv_version_shown;"
               " DROP TABLE drv_limit; ALTER TABLE drv_curated DROP COLUMN beyond;"

@@ -19,6 +19,7 @@ static const struct {
     {LORE_K_VERIFICATION, "$version $technique $before $limit"},
     {LORE_K_CAMPAIGN, "$kernel $name $before $limit"},
     {LORE_K_DIRECTION, "$kernel $state $before $limit"},
+    {LORE_K_PROFILE, "$chip $before $limit"},
     {LORE_K_SWEEP, "$op $kernel $workload $chip $before $limit"},
     {LORE_K_CURATION, "$subject $action $before $limit"},
 };

@@ -143,6 +143,7 @@ what_is_known_comes_back_as_it_was_given(void **state)
     BACK(LORE_K_DIRECTION, direction, directions)
     BACK(LORE_K_CURATION, curation, curations)
     BACK(LORE_K_SWEEP, sweep, sweeps)
+    BACK(LORE_K_PROFILE, profile, profiles)
     {
         struct lore_source_document_row row;
 
