@@ -1,7 +1,6 @@
 /* Makes one submission from everything that one `warplore run` knows. With an operator given,
- * all matching launches are one run of one version. Without one, each kernel and launch shape is a
- * run of its own under the operator "unclassified". At most RUNS_MAX runs are made, of the longest
- * kernels; the first run notes the totals of the others. */
+ * all matching launches are one run of one version. Without one, the program gets one profile
+ * (collect_profile.c). */
 #include "collectors/run/collect.h"
 
 #include <stdlib.h>
@@ -16,7 +15,7 @@
 #include "service/catalogue/catalogue.h"
 #include "service/wire/build.h"
 
-enum { RUNS_MAX = 64, TECHNIQUES_MAX = 16, NAME_MAX_BYTES = 200 };
+enum { TECHNIQUES_MAX = 16 };
 
 /* The machine code of the kernels that took most time. */
 static void
@@ -54,7 +53,7 @@ begin(struct lore_collecting *b, struct lore_observations *c, struct lore_arena 
     /* a ledger that cannot be read costs comparisons with earlier runs, not this record */
     if (!dir || lore_ledger_read(dir, c->service, arena, &b->ledger, NULL) != LORE_OK)
         memset(&b->ledger, 0, sizeof b->ledger);
-    if (c->what.no_isa)
+    if (c->what.no_isa || !c->what.op) /* a profile has none */
         b->isa.why = "not asked for (--no-isa)";
     else
         read_isa(b);
@@ -78,7 +77,9 @@ check_operator(const struct lore_run_options *w, struct lore_err *err)
         bool given;
     } needs[] = {{"--parent", w->parent != NULL}, {"--hypothesis-file", w->hypothesis != NULL},
         {"--ablates", w->ablates != NULL}, {"--dims", w->dims.n > 0},
-        {"--source", w->version_files.n > 0}};
+        {"--source", w->version_files.n > 0}, {"--check", w->correctness != NULL},
+        {"--technique", w->techniques.n > 0}, {"--advice", w->advice != NULL},
+        {"--kernel", w->kernel != NULL}};
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
         if (!needs[i].given)
             continue;
@@ -195,99 +196,6 @@ collect_operator(struct lore_collecting *b)
     return lore_collect_lineage(b, kernel, version, spec.parent.version, run);
 }
 
-/* ---- without an operator ---- */
-
-/* NAME cut to the limit of a name. A longer one ends in a hash of the whole name, so that two
- * long names stay different. */
-static const char *
-short_name(struct lore_arena *arena, const char *name)
-{
-    size_t n = strlen(name);
-
-    if (n == 0)
-        return "(no name)";
-    if (n <= NAME_MAX_BYTES)
-        return name;
-    const char *id = lore_build_id(arena, 0, "name|%s", name);
-    return lore_format(
-        arena, "%.*s… %s", (int)lore_utf8_prefix(name, NAME_MAX_BYTES - 16), name, id + 18);
-}
-
-static enum lore_status
-collect_group(struct lore_collecting *b, const char *name, const struct lore_trace_group *g,
-    struct lore_run **out)
-{
-    const struct lore_run_options *w = &b->c->what;
-    const char *version, *content;
-    struct lore_measure m = {0};
-    struct lore_version_spec spec = {.kind = lore_collect_kind(w),
-        .label = w->label,
-        .summary = w->summary,
-        .licence = w->licence,
-        .program = &b->program,
-        .params = &w->params,
-        .build = &w->build};
-
-    spec.kernel = lore_build_kernel(b->arena, b->doc, LORE_UNCLASSIFIED,
-        lore_collect_language(b->c), short_name(b->arena, name));
-    enum lore_status status = lore_collect_version(b, &spec, &version, &content);
-    if (status != LORE_OK)
-        return status;
-    if (g)
-        lore_measure_one(g, w, b->arena, &m);
-    struct lore_run *run = *out = lore_collect_run(b, version, &m);
-    run->workload.set = true;
-    run->workload.op = LORE_UNCLASSIFIED;
-    if (g) {
-        lore_collect_text(b->arena, &run->workload.dims, "grid",
-            lore_kvs_plain(b->arena, lore_kvs_get(&run->launch, "grid")));
-        lore_collect_text(b->arena, &run->workload.dims, "block",
-            lore_kvs_plain(b->arena, lore_kvs_get(&run->launch, "block")));
-    }
-    return LORE_OK;
-}
-
-/* Put the totals of unrecorded kernels into the first run's extra. */
-static void
-note_unrecorded(struct lore_collecting *b, const struct lore_trace_group **v, size_t from, size_t n)
-{
-    uint64_t launches = 0;
-    int64_t ns = 0;
-    const char *extra = b->doc->runs[0].extra;
-
-    for (size_t i = from; i < n; i++) {
-        launches += v[i]->launches;
-        ns = ns > INT64_MAX - v[i]->total_ns ? INT64_MAX : ns + v[i]->total_ns;
-    }
-    b->doc->runs[0].extra = lore_format(b->arena,
-        "{\"not_recorded\":{\"kernels\":%zu,\"launches\":%llu,\"total_ns\":%lld}%s%s", n - from,
-        (unsigned long long)launches, (long long)ns, extra && strcmp(extra, "{}") != 0 ? "," : "",
-        extra ? extra + 1 : "}");
-}
-
-static enum lore_status
-collect_unclassified(struct lore_collecting *b)
-{
-    const struct lore_trace_group **v;
-    struct lore_run *run;
-    size_t n, kept = 0;
-    bool failed = b->c->app.exit_status != 0 || b->c->app.signal != 0;
-    enum lore_status status =
-        lore_measure_match(&b->c->trace, b->c->what.kernel_regex, b->arena, &v, &n, b->err);
-
-    for (size_t i = 0; i < n; i++)
-        if (v[i]->launches > 0)
-            v[kept++] = v[i];
-    n = kept;
-    for (size_t i = 0; i < n && i < RUNS_MAX && status == LORE_OK; i++)
-        status = collect_group(b, v[i]->name, v[i], &run);
-    if (status == LORE_OK && n > RUNS_MAX)
-        note_unrecorded(b, v, RUNS_MAX, n);
-    if (status == LORE_OK && n == 0 && failed)
-        status = collect_group(b, b->program.name, NULL, &run);
-    return status;
-}
-
 enum lore_status
 lore_collect(struct lore_observations *c, struct lore_arena *arena, struct lore_submission *out,
     struct lore_err *err)
@@ -298,7 +206,7 @@ lore_collect(struct lore_observations *c, struct lore_arena *arena, struct lore_
     if (status != LORE_OK)
         return status;
     begin(&b, c, arena, out, err);
-    return c->what.op ? collect_operator(&b) : collect_unclassified(&b);
+    return c->what.op ? collect_operator(&b) : lore_collect_profile(&b);
 }
 
 /* ---- the ledger ---- */

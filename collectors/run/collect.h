@@ -8,9 +8,9 @@
 
 /* Make the submission: kernel, version, environment, runs and verifications, the hypothesis if one
  * is given, and an experiment if there is a parent. Ids of kernels, versions and environments are
- * derived from content, ids of runs are new. Text lives in ARENA. Errors name the option. *out has
- * no runs when there is nothing to store: the program succeeded, no selected kernel was launched,
- * and no operator was given. lore_collect_summary then says why. */
+ * derived from content, ids of runs are new. Without an operator, *out has one profile and no runs,
+ * and neither when there is nothing to store: the program succeeded and no selected kernel was
+ * launched. lore_collect_summary then says why. Text lives in ARENA. Errors name the option. */
 enum lore_status lore_collect(struct lore_observations *c, struct lore_arena *arena,
     struct lore_submission *out, struct lore_err *err) LORE_MUST;
 /* Check before the program starts that lore_collect can use WHAT. Files must be readable,
@@ -22,7 +22,8 @@ enum lore_status lore_collect_check(
  * parent. A failure costs later comparisons, not this record. */
 enum lore_status lore_collect_add_to_ledger(const struct lore_observations *c,
     const struct lore_submission *doc, struct lore_arena *arena, struct lore_err *err) LORE_MUST;
-/* Write the summary for the terminal: kernels, medians, flags, losses. */
+/* Write the summary for the terminal: kernels, medians, flags, losses. Of a profile, the losses
+ * alone. */
 void lore_collect_summary(const struct lore_observations *c, const struct lore_submission *doc,
     struct lore_arena *arena, struct lore_buf *out);
 /* "correctness: fail: exit status 1; row 17 differs" */

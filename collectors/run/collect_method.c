@@ -105,23 +105,29 @@ put_floor(struct lore_collecting *b, struct lore_kvs *kvs, const struct lore_mea
 }
 
 void
-lore_collect_method(struct lore_collecting *b, struct lore_run *run, const struct lore_measure *m)
+lore_collect_method_of_launches(
+    struct lore_collecting *b, struct lore_kvs *kvs, const struct lore_measure *m)
 {
-    struct lore_kvs *kvs = &run->method;
     struct lore_flags flags;
-    struct lore_texts problems = {0};
-    enum lore_cap_state_code first;
 
-    put_tool(b, kvs);
     put_measure(b->arena, kvs, m);
-    put_loss(b->arena, kvs, &b->c->trace);
     lore_flags_of(m->samples, m->n, m->per_iteration, b->arena, &flags);
     lore_flags_put(b->arena, &flags, kvs);
     put_floor(b, kvs, m);
     lore_collect_clocks(b, kvs, m);
-    lore_collect_problems(b->c, b->arena, &problems, &first);
     for (size_t i = 0; i < m->notes.n; i++)
         lore_collect_text(b->arena, kvs, lore_format(b->arena, "note_%zu", i + 1), m->notes.v[i]);
+}
+
+void
+lore_collect_method_of_program(struct lore_collecting *b, struct lore_kvs *kvs)
+{
+    struct lore_texts problems = {0};
+    enum lore_cap_state_code first;
+
+    put_tool(b, kvs);
+    put_loss(b->arena, kvs, &b->c->trace);
+    lore_collect_problems(b->c, b->arena, &problems, &first);
     for (size_t i = 0; i < problems.n; i++)
         lore_collect_text(
             b->arena, kvs, lore_format(b->arena, "problem_%zu", i + 1), problems.v[i]);

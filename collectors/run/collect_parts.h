@@ -10,8 +10,17 @@
 /* Add a run of VERSION with the results in M; it has no samples when M measured nothing. */
 struct lore_run *
 lore_collect_run(struct lore_collecting *b, const char *version, const struct lore_measure *m);
-void
-lore_collect_method(struct lore_collecting *b, struct lore_run *run, const struct lore_measure *m);
+extern const char *const lore_collect_copies[LORE_CAP_TOTALS_N]; /* names of the kinds of copies */
+/* The parts of it that a profile has, too. M has at least one group in the first. */
+void lore_collect_launches(
+    struct lore_collecting *b, const struct lore_measure *m, struct lore_run *run);
+void lore_collect_device(
+    struct lore_collecting *b, struct lore_run *run, const struct lore_trace_group *g);
+void lore_collect_failure(
+    struct lore_collecting *b, const struct lore_measure *m, struct lore_failure *e);
+void lore_collect_method_of_launches(
+    struct lore_collecting *b, struct lore_kvs *kvs, const struct lore_measure *m);
+void lore_collect_method_of_program(struct lore_collecting *b, struct lore_kvs *kvs);
 /* Clocks, power and throttle reasons of the device that M ran on. */
 void
 lore_collect_clocks(struct lore_collecting *b, struct lore_kvs *kvs, const struct lore_measure *m);
@@ -21,6 +30,11 @@ void lore_collect_metrics(
  * 0: none. */
 void lore_collect_problems(const struct lore_observations *c, struct lore_arena *arena,
     struct lore_texts *out, enum lore_cap_state_code *first);
+
+/* ---- collect_profile.c: without an operator ---- */
+/* Add the profile of the program to the document. None when it succeeded and no selected kernel was
+ * launched. */
+enum lore_status lore_collect_profile(struct lore_collecting *b) LORE_MUST;
 
 /* ---- collect_lineage.c: parent, hypothesis, experiment, attribution ---- */
 /* Find the version that --parent names; *out has no version without that option. */

@@ -16,8 +16,9 @@ enum { KERNELS_MAX = 64, NAME_SHOWN = 2000 };
 
 /* ---- device and environment ---- */
 
-static void
-put_environment(struct lore_collecting *b, struct lore_run *run, const struct lore_trace_group *g)
+void
+lore_collect_device(
+    struct lore_collecting *b, struct lore_run *run, const struct lore_trace_group *g)
 {
     const struct lore_trace_device *d = lore_device_of_group(&b->c->trace, g);
     const struct lore_host_device *h = lore_device_of_host(b->c->host, d);
@@ -94,18 +95,18 @@ write_kernels(struct lore_jsonw *w, const struct lore_measure *m, struct lore_ar
     lore_w_arr_end(w);
 }
 
+const char *const lore_collect_copies[LORE_CAP_TOTALS_N] = {
+    "host_to_device", "device_to_host", "device_to_device", "other", "fill"};
+
 static void
 write_copies(struct lore_jsonw *w, const struct lore_cap_totals *t)
 {
-    static const char *const names[LORE_CAP_TOTALS_N] = {
-        "host_to_device", "device_to_host", "device_to_device", "other", "fill"};
-
     lore_w_key(w, "copies");
     lore_w_obj(w);
     for (int i = 0; i < LORE_CAP_TOTALS_N; i++) {
         if (t->of[i].count == 0)
             continue;
-        lore_w_key(w, names[i]);
+        lore_w_key(w, lore_collect_copies[i]);
         lore_w_obj(w);
         lore_w_ki64(w, "count", (int64_t)t->of[i].count);
         lore_w_ki64(w, "bytes", (int64_t)t->of[i].bytes);
@@ -181,13 +182,13 @@ lore_collect_unmatched(const struct lore_observations *c, struct lore_arena *are
         c->what.kernel_regex ? c->what.kernel_regex : "", seen, shown > NAMES_SHOWN ? ", …" : "");
 }
 
-static void
-put_failure(struct lore_collecting *b, struct lore_run *run, const struct lore_measure *m)
+void
+lore_collect_failure(
+    struct lore_collecting *b, const struct lore_measure *m, struct lore_failure *e)
 {
     const struct lore_launch_result *app = &b->c->app;
     struct lore_texts problems = {0};
     enum lore_cap_state_code first;
-    struct lore_failure *e = &run->error;
 
     if (app->exit_status != 0 || app->signal != 0) {
         e->set = true;
@@ -218,6 +219,20 @@ put_failure(struct lore_collecting *b, struct lore_run *run, const struct lore_m
                                         : "the program launched no kernel";
 }
 
+void
+lore_collect_launches(struct lore_collecting *b, const struct lore_measure *m, struct lore_run *run)
+{
+    const struct lore_trace_group *g = m->groups[0];
+
+    put_launch(b->arena, &run->launch, g);
+    lore_collect_metrics(b, run, g);
+    if (run->metrics.n > 0 && m->n_groups > 1)
+        lore_collect_text(b->arena, &run->method, "metrics_of", g->name);
+    run->samples_ns = m->samples;
+    run->n_samples = run->cap_samples = m->n;
+    run->first_ns = (struct lore_i64){m->has_first, m->first_ns};
+}
+
 struct lore_run *
 lore_collect_run(struct lore_collecting *b, const char *version, const struct lore_measure *m)
 {
@@ -236,16 +251,11 @@ lore_collect_run(struct lore_collecting *b, const char *version, const struct lo
     run->evidence = m->n ? LORE_EV_MEASURED : LORE_EV_CLAIMED;
     run->measured_at = b->measured_at;
     run->tool = "warplore run";
-    put_environment(b, run, g);
-    lore_collect_method(b, run, m);
+    lore_collect_device(b, run, g);
+    lore_collect_method_of_program(b, &run->method);
+    lore_collect_method_of_launches(b, &run->method, m);
     if (g) {
-        put_launch(b->arena, &run->launch, g);
-        lore_collect_metrics(b, run, g);
-        if (run->metrics.n > 0 && m->n_groups > 1)
-            lore_collect_text(b->arena, &run->method, "metrics_of", g->name);
-        run->samples_ns = m->samples;
-        run->n_samples = run->cap_samples = m->n;
-        run->first_ns = (struct lore_i64){m->has_first, m->first_ns};
+        lore_collect_launches(b, m, run);
         const struct lore_isa_claim claim = {version, g->symbol, isa_of(b, g), &w->techniques};
         if (!w->no_isa)
             lore_isa_facts_verify(&b->isa, &claim, b->arena, doc);
@@ -253,7 +263,7 @@ lore_collect_run(struct lore_collecting *b, const char *version, const struct lo
     run->correctness = b->c->correctness;
     if (!run->correctness.set)
         run->correctness = (struct lore_correctness){.set = true, .status = LORE_C_NOT_CHECKED};
-    put_failure(b, run, m);
+    lore_collect_failure(b, m, &run->error);
     run->extra = extra_of(b, m);
     return run;
 }

@@ -7,7 +7,7 @@
 #include "service/base/text.h"
 #include "service/wire/wire.h"
 
-enum { KERNELS_SHOWN = 8, NOTES_SHOWN = 4, NAME_SHOWN = 60 };
+enum { NOTES_SHOWN = 4, NAME_SHOWN = 60 };
 
 static const char *
 word(struct lore_arena *arena, const struct lore_kvs *kvs, const char *key)
@@ -34,19 +34,6 @@ static void
 say(struct lore_buf *out, struct lore_arena *arena, const char *text)
 {
     lore_buf_printf(out, "  %s\n", clean(arena, text, 300));
-}
-
-static const char *
-kernel_of(const struct lore_submission *doc, const struct lore_run *run)
-{
-    for (size_t i = 0; i < doc->n_versions; i++) {
-        if (strcmp(doc->versions[i].id, run->version) != 0)
-            continue;
-        for (size_t k = 0; k < doc->n_kernels; k++)
-            if (strcmp(doc->kernels[k].id, doc->versions[i].kernel) == 0)
-                return doc->kernels[k].name;
-    }
-    return "kernel";
 }
 
 /* "median 69.17 us (p10 68.9 us, p90 69.9 us), first 81.2 us" */
@@ -236,38 +223,12 @@ tell_records(const struct lore_observations *c, const struct lore_submission *do
 }
 
 static void
-tell_heading(const struct lore_observations *c, const struct lore_submission *doc,
-    struct lore_arena *arena, struct lore_buf *out)
+tell_heading(const struct lore_run *run, struct lore_arena *arena, struct lore_buf *out)
 {
-    const struct lore_run *run = &doc->runs[0];
     const char *shape = lore_workload_label(arena, &run->workload);
 
-    if (c->what.op)
-        lore_buf_printf(
-            out, "%s%s%s\n", clean(arena, run->workload.op, NAME_SHOWN), *shape ? ": " : "", shape);
-    else if (run->extra && lore_starts(run->extra, "{\"not_recorded\""))
-        lore_buf_printf(out,
-            "the %zu longest kernels; others are not recorded (--kernel-regex selects)\n",
-            doc->n_runs);
-    else
-        lore_buf_printf(out, "%zu kernel%s (unclassified: --operator names what is computed)\n",
-            doc->n_runs, doc->n_runs == 1 ? "" : "s");
-}
-
-/* One line per kernel, at most KERNELS_SHOWN. */
-static void
-tell_kernels(const struct lore_submission *doc, struct lore_arena *arena, struct lore_buf *out)
-{
-    for (size_t i = 0; i < doc->n_runs && i < KERNELS_SHOWN; i++) {
-        const struct lore_run *run = &doc->runs[i];
-        const char *launches = word(arena, &run->method, "launches");
-        lore_buf_printf(out, "  %s: %s launches, %s\n",
-            clean(arena, kernel_of(doc, run), NAME_SHOWN), launches ? launches : "no",
-            times(arena, run));
-    }
-    if (doc->n_runs > KERNELS_SHOWN)
-        lore_buf_printf(out, "  and %zu more kernels\n", doc->n_runs - KERNELS_SHOWN);
-    tell_clocks(&doc->runs[0], arena, out); /* of the longest kernel */
+    lore_buf_printf(
+        out, "%s%s%s\n", clean(arena, run->workload.op, NAME_SHOWN), *shape ? ": " : "", shape);
 }
 
 static void
@@ -296,6 +257,10 @@ lore_collect_summary(const struct lore_observations *c, const struct lore_submis
 {
     const struct lore_run *run = doc->n_runs ? &doc->runs[0] : NULL;
 
+    if (doc->n_profiles > 0) { /* the caller shows its kernels */
+        tell_losses(c, doc->profiles[0].error.message, arena, out);
+        return;
+    }
     if (!run) {
         lore_buf_puts(out, "nothing was measured\n");
         if (c->no_device)
@@ -307,13 +272,10 @@ lore_collect_summary(const struct lore_observations *c, const struct lore_submis
         tell_losses(c, NULL, arena, out);
         return;
     }
-    tell_heading(c, doc, arena, out);
+    tell_heading(run, arena, out);
     if (run->error.set)
         say(out, arena, run->error.message);
-    if (c->what.op)
-        tell_one(doc, arena, out);
-    else
-        tell_kernels(doc, arena, out);
+    tell_one(doc, arena, out);
     tell_losses(c, run->error.set ? run->error.message : NULL, arena, out);
     tell_records(c, doc, arena, out);
 }

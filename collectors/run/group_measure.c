@@ -346,7 +346,7 @@ lore_measure_all(const struct lore_trace *trace, const struct lore_run_options *
 }
 
 void
-lore_measure_one(const struct lore_trace_group *g, const struct lore_run_options *what,
+lore_measure_one(const struct lore_trace_group *g, const struct lore_run_options *what, size_t most,
     struct lore_arena *arena, struct lore_measure *out)
 {
     memset(out, 0, sizeof *out);
@@ -356,5 +356,5 @@ lore_measure_one(const struct lore_trace_group *g, const struct lore_run_options
         return;
     use_longest(out, "every launch");
     out->reservoir = !has_all_samples(g);
-    finish(arena, out, what, LORE_TRACE_SAMPLES);
+    finish(arena, out, what, most);
 }

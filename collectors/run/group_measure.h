@@ -28,10 +28,9 @@ struct lore_measure {
 enum lore_status
 lore_measure_all(const struct lore_trace *trace, const struct lore_run_options *what,
     struct lore_arena *arena, struct lore_measure *out, struct lore_err *err) LORE_MUST;
-/* Measure one group alone, with every launch as an iteration. At most LORE_TRACE_SAMPLES samples
- * are taken, because a document holds many such runs. */
+/* Measure one group alone, with every launch as an iteration. At most MOST samples are taken. */
 void lore_measure_one(const struct lore_trace_group *g, const struct lore_run_options *what,
-    struct lore_arena *arena, struct lore_measure *out);
+    size_t most, struct lore_arena *arena, struct lore_measure *out);
 /* The groups whose name or symbol matches REGEX (NULL: all), in TRACE's order. */
 enum lore_status
 lore_measure_match(const struct lore_trace *trace, const char *regex, struct lore_arena *arena,

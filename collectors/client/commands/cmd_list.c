@@ -109,6 +109,11 @@ static const struct lore_shown sweep_columns[] = {{"sweep", "id", LORE_AS_TEXT, 
     {"configurations", "summary.configurations", LORE_AS_TEXT, R},
     {"failed", "summary.failed", LORE_AS_TEXT, R}, {"best", "summary.best_ns", LORE_AS_NS, R},
     {"median", "summary.median_ns", LORE_AS_NS, R}, {"tool", "tool", LORE_AS_TEXT, F | O}};
+static const struct lore_shown profile_columns[] = {{"profile", "id", LORE_AS_TEXT, 0},
+    {"program", "program", LORE_AS_TEXT, F}, {"chip", "chip", LORE_AS_TEXT, 0},
+    {"measured", "measured_at", LORE_AS_DAY, 0}, {"processes", "process_count", LORE_AS_TEXT, R},
+    {"kernels", "kernels", LORE_AS_TEXT, R}, {"launches", "launches", LORE_AS_TEXT, R},
+    {"GPU time", "total_ns", LORE_AS_NS, R}, {"author", "author", LORE_AS_TEXT, F | O}};
 static const struct lore_shown direction_columns[] = {{"direction", "id", LORE_AS_TEXT, 0},
     {"rank", "rank", LORE_AS_TEXT, R}, {"state", "standing.state|state", LORE_AS_TEXT, 0},
     {"what", "text", LORE_AS_TEXT, F}};
@@ -149,6 +154,7 @@ static const struct noun {
     {"documents", "/api/v1/source-documents", PAGED, COLUMNS(document_columns)},
     {"campaigns", "/api/v1/campaigns", " kernel" PAGED, COLUMNS(campaign_columns)},
     {"sweeps", "/api/v1/sweeps", " operator kernel chip workload" PAGED, COLUMNS(sweep_columns)},
+    {"profiles", "/api/v1/profiles", " chip" PAGED, COLUMNS(profile_columns)},
     {"directions", "/api/v1/directions", " kernel state" PAGED, COLUMNS(direction_columns)},
     {"curations", "/api/v1/curations", " subject action" PAGED, COLUMNS(curation_columns)},
     {"merges", "/api/v1/merges", " limit cursor ", COLUMNS(merge_columns)},

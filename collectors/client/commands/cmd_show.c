@@ -5,6 +5,7 @@
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/options.h"
+#include "collectors/client/commands/profile_text.h"
 #include "collectors/client/commands/show_verdicts.h"
 #include "collectors/client/report/sheet.h"
 #include "collectors/client/screen/rows.h"
@@ -23,11 +24,12 @@ static const struct {
     const char *path, *noun;
 } addresses[] = {{"/api/v1/experiments", "experiment"}, {"/api/v1/runs", "run"},
     {"/api/v1/versions", "version"}, {"/api/v1/kernels", "kernel"}, {"/api/v1/insights", "insight"},
-    {"/api/v1/sweeps", "sweep"}, {"/api/v1/hypotheses", "hypothesis"},
-    {"/api/v1/submissions", "submission"}, {"/api/v1/environments", "environment"},
-    {"/api/v1/specs", "spec"}, {"/api/v1/campaigns", "campaign"},
-    {"/api/v1/directions", "direction"}, {"/api/v1/source-documents", "source document"},
-    {"/api/v1/curations", "decision"}, {"/api/v1/records", NULL /* the record names its kind */}};
+    {"/api/v1/sweeps", "sweep"}, {"/api/v1/profiles", "profile"},
+    {"/api/v1/hypotheses", "hypothesis"}, {"/api/v1/submissions", "submission"},
+    {"/api/v1/environments", "environment"}, {"/api/v1/specs", "spec"},
+    {"/api/v1/campaigns", "campaign"}, {"/api/v1/directions", "direction"},
+    {"/api/v1/source-documents", "source document"}, {"/api/v1/curations", "decision"},
+    {"/api/v1/records", NULL /* the record names its kind */}};
 
 #define SHORT_NS 5e4 /* below this, launch overhead is a large part of the time */
 
@@ -331,6 +333,8 @@ lore_cmd_show(struct lore_cli *cli, const struct lore_args *args)
             print_experiment(cli, root);
         else if (lore_streq(addresses[i].noun, "sweep"))
             lore_show_sweep(cli, root);
+        else if (lore_streq(addresses[i].noun, "profile"))
+            code = lore_profile_show(cli, root);
         else
             print_members(cli,
                 addresses[i].noun ? addresses[i].noun
@@ -341,7 +345,7 @@ lore_cmd_show(struct lore_cli *cli, const struct lore_args *args)
             print_standing(cli, root);
         if (!cli->json)
             lore_show_decisions(cli, id);
-        return LORE_EXIT_OK;
+        return code;
     }
     if (cli->json)
         lore_buf_printf(&cli->out,

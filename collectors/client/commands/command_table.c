@@ -92,7 +92,7 @@ const struct lore_cli_command lore_commands[] = {
         "  warplore list kernels --language hip\n"
         "Nouns: experiments, kernels, versions, runs, hypotheses, operators, chips, techniques,\n"
         "unresolved (names the catalogue does not know), insights, submissions, specs, documents,\n"
-        "campaigns, sweeps, directions, curations, merges."},
+        "campaigns, sweeps, profiles, directions, curations, merges."},
     {"show", "ID", 1, 1, lore_show_opts, lore_cmd_show,
         "Show anything by its id; a chip or technique by its name", NULL},
     {"leaderboard", "[WORD]", 0, 1, lore_leaderboard_opts, lore_cmd_leaderboard,
@@ -153,6 +153,16 @@ const struct lore_cli_command lore_commands[] = {
     {"direction", "ID | close ID", 1, 2, lore_reason_opts, lore_cmd_direction,
         "Show a direction, or close it", "  warplore direction close 01J… --reason 'tried, lost'"},
 
+    {"profiles", "", 0, 0, lore_profiles_opts, lore_cmd_profiles,
+        "List profiles: programs run without --operator, and their GPU time", NULL},
+    {"profile", "ID", 1, 1, lore_profile_opts, lore_cmd_profile,
+        "Where a program's GPU time went, kernel by kernel",
+        "  warplore profile 01J…\n"
+        "  warplore profile 01J… --line 3          the launch shapes of line 3"},
+    {"adopt", "PROFILE LINE", 2, 2, lore_adopt_opts, lore_cmd_adopt,
+        "Make a run of a line of a profile: say what the kernel computes",
+        "  warplore adopt 01J… 1 --operator gemm --dims M=4096,N=4096,K=4096 --dtype bf16\n"
+        "  warplore adopt 01J… 3.2 -o softmax -d rows=8192,cols=4096   launch shape 2 of line 3"},
     {"diagnose", "RUN", 1, 1, NULL, lore_cmd_diagnose,
         "Show a run's bottleneck by every rule set, and contradictions", NULL},
     {"triggers", "RUN", 1, 1, lore_triggers_opts, lore_cmd_triggers,

@@ -41,6 +41,9 @@ LORE_COMMAND(campaign);
 LORE_COMMAND(campaigns);
 LORE_COMMAND(direction);
 LORE_COMMAND(directions);
+LORE_COMMAND(profiles);
+LORE_COMMAND(profile);
+LORE_COMMAND(adopt);
 /* profiles and machine code */
 LORE_COMMAND(diagnose);
 LORE_COMMAND(triggers);
@@ -97,12 +100,13 @@ extern const struct lore_opt lore_session_opts[], lore_try_opts[], lore_record_o
     lore_brief_opts[], lore_check_idea_opts[], lore_search_opts[], lore_list_opts[],
     lore_leaderboard_opts[], lore_matrix_opts[], lore_history_opts[], lore_workload_opts[],
     lore_page_opts[], lore_campaign_opts[], lore_campaigns_opts[], lore_directions_opts[],
-    lore_roofline_opts[], lore_isa_opts[], lore_verifications_opts[], lore_specs_opts[],
-    lore_chip_opts[], lore_calibration_opts[], lore_judgements_opts[], lore_reason_opts[],
-    lore_quarantine_opts[], lore_restart_opts[], lore_merge_opts[], lore_review_opts[],
-    lore_export_opts[], lore_report_opts[], lore_triggers_opts[], lore_methods_opts[],
-    lore_failures_opts[], lore_environments_opts[], lore_show_opts[], lore_run_opts[],
-    lore_compare_opts[], lore_calibrate_opts[], lore_agent_opts[], lore_advice_opts[],
-    lore_alias_opts[], lore_stats_opts[];
+    lore_profiles_opts[], lore_profile_opts[], lore_adopt_opts[], lore_roofline_opts[],
+    lore_isa_opts[], lore_verifications_opts[], lore_specs_opts[], lore_chip_opts[],
+    lore_calibration_opts[], lore_judgements_opts[], lore_reason_opts[], lore_quarantine_opts[],
+    lore_restart_opts[], lore_merge_opts[], lore_review_opts[], lore_export_opts[],
+    lore_report_opts[], lore_triggers_opts[], lore_methods_opts[], lore_failures_opts[],
+    lore_environments_opts[], lore_show_opts[], lore_run_opts[], lore_compare_opts[],
+    lore_calibrate_opts[], lore_agent_opts[], lore_advice_opts[], lore_alias_opts[],
+    lore_stats_opts[];
 
 #endif

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "collectors/client/commands/profile_text.h"
 #include "collectors/client/commands/run_cmd.h"
 #include "collectors/client/screen/print.h"
 #include "collectors/upload/upload.h"
@@ -73,12 +74,17 @@ print_summary(struct lore_run_job *j, const struct lore_submission *doc)
     if (j->quiet)
         return;
     if (j->terminal || j->verbose) {
+        if (doc->n_profiles > 0)
+            lore_profile_print(j->cli, &doc->profiles[0], LORE_PROFILE_SHOWN, &j->cli->err);
         lore_collect_summary(&j->c, doc, j->cli->arena, &text);
         lore_buf_add(&j->cli->err, text.data, text.len);
         lore_buf_free(&text);
     } else {
         print_problems(j);
         print_result(j, doc);
+        if (doc->n_profiles > 0)
+            lore_run_message(
+                j, "one profile of the program: warplore profile %s", doc->profiles[0].id);
     }
     lore_run_metrics_report(j);
 }
@@ -186,7 +192,7 @@ keep(struct lore_run_job *j, const struct lore_submission *doc, const struct lor
 {
     struct lore_outbox *box = NULL;
 
-    const struct lore_failure *error = &doc->runs[0].error;
+    const struct lore_failure *error = doc->n_runs ? &doc->runs[0].error : &doc->profiles[0].error;
     bool stored = store(j, doc, body, &box);
     if (error->set && lore_streq(error->stage, "capture"))
         j->trouble = true; /* a record without a measurement fails --strict */
@@ -204,7 +210,7 @@ lore_run_keep(struct lore_run_job *j)
     struct lore_err err = {0};
 
     enum lore_status status = lore_collect(&j->c, j->cli->arena, &doc, &err);
-    bool some = status == LORE_OK && doc.n_runs > 0 && j->c.host;
+    bool some = status == LORE_OK && doc.n_runs + doc.n_profiles > 0 && j->c.host;
     if (some)
         status = lore_build_encode(&doc, &body, &err);
     if (status != LORE_OK)

@@ -169,85 +169,7 @@ other_words_about_the_same_files_are_another_version(void **state)
 }
 
 static void
-without_an_operator_every_kernel_and_shape_is_a_run(void **state)
-{
-    struct lore_observations c = case_collected();
-
-    (void)state;
-    for (int i = 0; i < 70; i++)
-        case_group(&c.trace, lore_format(&arena, "k%d", i), 5, 100000 - i, 10);
-    struct lore_submission *doc = case_collect(&c);
-    assert_int_equal(doc->n_runs, 64);
-    assert_int_equal(doc->n_kernels, 64);
-    assert_string_equal(doc->kernels[0].op, "unclassified");
-    assert_string_equal(doc->kernels[0].name, "k0(float *)");
-    assert_string_equal(lore_kvs_get(&doc->runs[0].workload.dims, "grid"), "\"1024x1x1\"");
-    assert_int_equal(doc->runs[0].n_samples, 4);
-    assert_int_equal(doc->versions[0].n_sources, 0);
-    assert_non_null(strstr(doc->runs[0].extra, "\"not_recorded\":{\"kernels\":6,\"launches\":30"));
-    assert_null(strstr(doc->runs[1].extra, "not_recorded"));
-    const char *story = case_story(&c, doc);
-    assert_non_null(strstr(story, "the 64 longest kernels"));
-    assert_non_null(strstr(story, "and 56 more kernels"));
-}
-
-/* An agent sends 8 MiB. */
-static void
-the_largest_document_of_kernels_is_one_that_the_service_takes(void **state)
-{
-    struct lore_observations c = case_collected();
-    char *name = memset(lore_alloc(&arena, 70001), 'n', 70000);
-
-    (void)state;
-    for (int i = 0; i < 64; i++) {
-        struct lore_trace_group *g = case_group(&c.trace, "k", 10001, 2000000000, 10);
-        g->name = g->symbol = name;
-        g->shape.grid[0] = (uint32_t)i;
-    }
-    struct lore_submission *doc = case_collect(&c);
-    assert_int_equal(doc->n_runs, 64);
-    assert_int_equal(doc->runs[63].n_samples, 4096);
-    struct lore_buf b = {.max = LORE_WIRE_SENT};
-    assert_int_equal(lore_build_encode(doc, &b, NULL), LORE_OK);
-    lore_buf_free(&b);
-}
-
-static void
-two_launch_shapes_of_one_kernel_share_kernel_and_version(void **state)
-{
-    struct lore_observations c = case_collected();
-
-    (void)state;
-    case_group(&c.trace, "k", 5, 100000, 10);
-    case_group(&c.trace, "k", 5, 90000, 10)->shape.grid[0] = 7;
-    struct lore_submission *doc = case_collect(&c);
-    assert_int_equal(doc->n_kernels, 1);
-    assert_int_equal(doc->n_versions, 1);
-    assert_int_equal(doc->n_runs, 2);
-}
-
-static void
-names_too_long_for_a_kernel_stay_different(void **state)
-{
-    struct lore_observations c = case_collected();
-    char *a = lore_alloc(&arena, 3000), *b = lore_alloc(&arena, 3000);
-
-    (void)state;
-    memset(a, 'x', 2999);
-    memset(b, 'x', 2999);
-    b[2990] = 'y';
-    case_group(&c.trace, "k", 5, 100000, 10)->name = "";
-    case_group(&c.trace, "k", 5, 100000, 10)->symbol =
-        memset(lore_alloc(&arena, 70001), 'z', 70000);
-    case_group(&c.trace, "k", 5, 100000, 10)->name = a;
-    case_group(&c.trace, "k", 5, 100000, 10)->name = b;
-    struct lore_submission *doc = case_collect(&c);
-    assert_int_equal(doc->n_kernels, 4);
-    assert_string_equal(doc->kernels[0].name, "(no name)");
-}
-
-static void
-a_program_that_failed_is_a_run_with_the_reason(void **state)
+a_program_that_failed_is_a_record_with_the_reason(void **state)
 {
     struct lore_observations c = case_collected();
     struct lore_submission *doc;
@@ -255,11 +177,11 @@ a_program_that_failed_is_a_run_with_the_reason(void **state)
     (void)state;
     c.app.exit_status = 3;
     doc = case_collect(&c); /* nothing said, nothing seen: still data */
-    assert_int_equal(doc->n_runs, 1);
-    assert_string_equal(doc->runs[0].error.type, "runtime");
-    assert_string_equal(doc->runs[0].error.code, "exit 3");
-    assert_int_equal(doc->runs[0].n_samples, 0);
-    assert_string_equal(doc->kernels[0].name, "no-such-bench");
+    assert_int_equal(doc->n_profiles, 1);
+    assert_string_equal(doc->profiles[0].error.type, "runtime");
+    assert_string_equal(doc->profiles[0].error.code, "exit 3");
+    assert_int_equal(doc->profiles[0].n_lines, 0);
+    assert_string_equal(doc->profiles[0].program, "no-such-bench");
     case_operator(&c, "v1.cu");
     case_group(&c.trace, "k", 5, 100000, 10);
     c.app = (struct lore_launch_result){.started = true, .exit_status = 139, .signal = 11};
@@ -593,11 +515,7 @@ main(void)
         cmocka_unit_test(how_it_was_counted_is_part_of_the_method),
         cmocka_unit_test(the_same_again_has_the_same_ids_and_a_new_run),
         cmocka_unit_test(other_words_about_the_same_files_are_another_version),
-        cmocka_unit_test(without_an_operator_every_kernel_and_shape_is_a_run),
-        cmocka_unit_test(the_largest_document_of_kernels_is_one_that_the_service_takes),
-        cmocka_unit_test(two_launch_shapes_of_one_kernel_share_kernel_and_version),
-        cmocka_unit_test(names_too_long_for_a_kernel_stay_different),
-        cmocka_unit_test(a_program_that_failed_is_a_run_with_the_reason),
+        cmocka_unit_test(a_program_that_failed_is_a_record_with_the_reason),
         cmocka_unit_test(a_program_that_was_not_seen_says_why),
         cmocka_unit_test(losses_are_counted_in_the_method_and_told),
         cmocka_unit_test(the_story_is_short_and_says_each_thing_once),

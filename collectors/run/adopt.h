@@ -1,0 +1,24 @@
+/* Makes a run of a line of a profile, when somebody says what the kernel computes. */
+#ifndef LORE_RUN_ADOPT_H
+#define LORE_RUN_ADOPT_H
+
+#include "collectors/run/collected.h"
+
+/* The name of a kernel without return type, name spaces and arguments:
+ * "void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor<float> >(int, float*)"
+ * becomes "vectorized_elementwise_kernel<4, AddFunctor<float>>". In ARENA. */
+const char *lore_kernel_short_name(struct lore_arena *arena, const char *name);
+
+/* Which part of a profile: its line and the line's shape, from 1. */
+struct lore_adopted {
+    const struct lore_program_profile *profile;
+    size_t line, shape;
+};
+/* Make the document of one run with the samples, launch, method, environment and counters of a
+ * shape. WHAT names operator, dims, type, language and source; its kernel, when not given, is named
+ * like the kernel of the line. The ids follow from the profile and from WHAT, so the same again is
+ * a duplicate. LORE_INVALID when WHAT has no operator or the shape has no samples. */
+enum lore_status lore_adopt_run(const struct lore_run_options *what, const struct lore_adopted *of,
+    struct lore_arena *arena, struct lore_submission *out, struct lore_err *err) LORE_MUST;
+
+#endif
