@@ -48,7 +48,7 @@ name_of(const struct lore_version_row *v, struct lore_arena *arena)
                : v->kernel_name;
 }
 
-/* "matrix units busy 85 %, occupancy 14 %": what the counters of its run say; "" for nothing. */
+/* "L2 busy 93 %, occupancy 14 %": what the counters of its run say; "" for nothing. */
 static const char *
 counters_of(const struct lore_place_facts *f, struct lore_arena *arena)
 {
@@ -56,7 +56,8 @@ counters_of(const struct lore_place_facts *f, struct lore_arena *arena)
         enum lore_place_fact fact;
         const char *name, *unit;
         double least; /* less is nothing to speak of */
-    } shown[] = {{LORE_FACT_MATRIX_UNITS, "matrix units busy", " %", 1},
+    } shown[] = {{LORE_FACT_L2, "L2 busy", " %", 80}, {LORE_FACT_DRAM, "DRAM busy", " %", 80},
+        {LORE_FACT_MATRIX_UNITS, "matrix units busy", " %", 1},
         {LORE_FACT_OCCUPANCY, "occupancy", " %", 0},
         {LORE_FACT_BARRIER_WAITS, "barrier stalls", " warps per issued instruction", 1},
         {LORE_FACT_CONFLICTS, "bank conflicts", " per 1,000 instructions", 10}};
@@ -64,8 +65,8 @@ counters_of(const struct lore_place_facts *f, struct lore_arena *arena)
 
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         if (f->known[shown[i].fact] && f->v[shown[i].fact] >= shown[i].least)
-            text = lore_format(arena, "%s%s%s %.2g%s", text, *text ? ", " : "", shown[i].name,
-                f->v[shown[i].fact], shown[i].unit);
+            text = lore_format(arena, "%s%s%s %.*g%s", text, *text ? ", " : "", shown[i].name,
+                f->v[shown[i].fact] < 99.5 ? 2 : 3, f->v[shown[i].fact], shown[i].unit);
     return text;
 }
 

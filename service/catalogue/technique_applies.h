@@ -32,6 +32,8 @@ enum lore_place_fact {
     LORE_FACT_BARRIER_WAITS, /* warps that wait at a barrier per issued instruction */
     LORE_FACT_GLOBAL_LOADS,  /* requests of threads */
     LORE_FACT_DURATION_US,
+    LORE_FACT_L2,   /* percent of its peak */
+    LORE_FACT_DRAM, /* the same */
     LORE_FACT_COUNT
 };
 struct lore_place_facts {

@@ -175,6 +175,9 @@ find_here(const struct lore_place_seen *s, const struct counters *c, struct lore
     set(out, LORE_FACT_WAVES, waves);
     set(out, LORE_FACT_OCCUPANCY,
         counter(c, "OccupancyPercent|sm__warps_active.avg.pct_of_peak_sustained_active"));
+    set(out, LORE_FACT_L2,
+        counter(c, "lts__throughput.avg.pct_of_peak_sustained_elapsed|l2_throughput_pct"));
+    set(out, LORE_FACT_DRAM, counter(c, "dram_throughput_pct"));
     if (ns > 0)
         set(out, LORE_FACT_DURATION_US, ns / 1e3);
 }

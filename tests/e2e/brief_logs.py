@@ -90,6 +90,12 @@ def say_ranges(folder, env):
     for words in ("moe_fused_gate (mi300x); typically 1.2 to 4.5x as stated.", "v6 on mi300x, typically 1.2 to 4.5x as stated ["):
         need(words in brief, f"{words!r} in {brief}")
     need("2.32x" not in brief, f"no middle of a range in {brief}")
+    brief = subprocess.run([WARPLORE, "brief", "-o", "topk_per_row"], cwd=folder, env=env, text=True,
+                           capture_output=True, timeout=60).stdout
+    need("Won 2 of 3 times on other operators. Never tried" in brief, f"no median of a range and a time in {brief}")
+    need("(the same change brought launch.more_parallelism)" in subprocess.run(
+        [WARPLORE, "brief", "-o", "softmax", "-c", "mi300x"], cwd=folder, env=env, text=True,
+        capture_output=True, timeout=60).stdout, "what else the change brought")
     daemon.stop()
 
 

@@ -85,9 +85,11 @@ a_run_tells_what_its_code_does(void **state)
     struct lore_metric m[] = {{.name = "launch__waves_per_multiprocessor", .value = 1},
         {.name = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", .value = 50},
         {.name = "smsp__inst_executed.sum", .value = 1000},
+        {.name = "lts__throughput.avg.pct_of_peak_sustained_elapsed", .value = 93},
+        {.name = "dram__throughput.avg.pct_of_peak_sustained_elapsed", .value = 76},
         {.name = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_active",
             .missing = LORE_MISS_NOT_COLLECTED}};
-    struct lore_run run = {.id = "r", .metrics = {m, 4, 4}};
+    struct lore_run run = {.id = "r", .metrics = {m, 6, 6}};
     (void)state;
 
     lore_kvs_set(&arena, &run.launch, "static_shared_bytes", "64");
@@ -99,6 +101,8 @@ a_run_tells_what_its_code_does(void **state)
     is(&f, LORE_FACT_SPILLED, 0);
     is(&f, LORE_FACT_CONFLICTS, 50);
     is(&f, LORE_FACT_WAVES, 1);
+    is(&f, LORE_FACT_L2, 93);
+    is(&f, LORE_FACT_DRAM, 76);
     assert_false(f.known[LORE_FACT_MATRIX_UNITS]); /* not collected is not 0 */
     assert_false(f.known[LORE_FACT_OCCUPANCY]);
     f = find("gemm", "M=64 N=64 K=64", "bf16", &run, false); /* it ran elsewhere */
