@@ -240,7 +240,7 @@ against(const struct lore_scan *s, const struct lore_tried *t)
 {
     const struct lore_technique *known = lore_technique_find(lore_evidence_text(s->ix, t->name));
 
-    if (s->q->limits_elsewhere || !lore_scan_contradicts(s, known))
+    if ((s->q->limits_elsewhere && s->q->labels == 0) || !lore_scan_contradicts(s, known))
         return "";
     return lore_format(s->arena, " It helps kernels limited by %s, which this one is not.",
         lore_labels_text(s->arena, known->triggers));

@@ -98,6 +98,16 @@ what_is_for_another_bottleneck_comes_after_and_says_so(void **state)
     assert_int_equal(a->against, lore_technique_find(SHUFFLE)->triggers);
     assert_non_null(strstr(a->why, "It helps kernels limited by "));
     assert_string_equal(a->steps[a->n_steps - 1].level, "another bottleneck here");
+    struct lore_question q = question("softmax", "a6000");
+    q.labels = 0;
+    q.not_limits = ~(uint32_t)MEMORY;
+    q.limits_elsewhere = true; /* measured on another chip: it counts, and is not said */
+    lore_recommend(ix, &q, &arena, &answer);
+    assert_int_equal(advised(SHUFFLE)->against, lore_technique_find(SHUFFLE)->triggers);
+    assert_null(strstr(advised(SHUFFLE)->why, "which this one is not"));
+    q.labels = MEMORY; /* the question says so */
+    lore_recommend(ix, &q, &arena, &answer);
+    assert_non_null(strstr(advised(SHUFFLE)->why, "which this one is not"));
     ask_at(0, ~(uint32_t)(MEMORY | COMPUTE));
     assert_int_equal(advised(SHUFFLE)->against, 0);
     ask_at(MEMORY, 0); /* by what the question says */
