@@ -15,7 +15,7 @@
 #include "service/catalogue/catalogue.h"
 #include "service/wire/build.h"
 
-enum { TECHNIQUES_MAX = 16 };
+enum { TECHNIQUES_MAX = 16, ISA_KERNELS = 64 };
 
 /* The machine code of the kernels that took most time. */
 static void
@@ -26,7 +26,7 @@ read_isa(struct lore_collecting *b)
         .object = b->program.cubin ? b->program.cubin : b->program.path,
         .folder = c->folder};
 
-    for (size_t i = 0; i < c->trace.n_groups && i < RUNS_MAX; i++)
+    for (size_t i = 0; i < c->trace.n_groups && i < ISA_KERNELS; i++)
         lore_build_text(b->arena, &source.symbols, c->trace.groups[i].symbol);
     lore_isa_facts_read(&source, b->arena, &b->isa);
 }
