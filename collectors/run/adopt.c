@@ -51,19 +51,36 @@ before_arguments(const char *name)
     return strlen(name);
 }
 
+/* The beginning of the name after the return type: after the last blank outside of brackets. */
+static size_t
+after_type(const char *name, size_t n)
+{
+    size_t start = 0;
+    int depth = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (name[i] == '<' || name[i] == '(')
+            depth++;
+        else if ((name[i] == '>' || name[i] == ')') && depth > 0)
+            depth--;
+        else if (name[i] == ' ' && depth == 0)
+            start = i + 1;
+    }
+    return start;
+}
+
 const char *
 lore_kernel_short_name(struct lore_arena *arena, const char *name)
 {
     LORE_BUF b = {.max = 64 << 10};
-    const char *start = lore_starts(name, "void ") ? name + 5 : name;
-    size_t n = before_arguments(start);
+    size_t n = before_arguments(name);
 
-    for (size_t i = 0; i < n; i++) {
-        if (start[i] == ':' && start[i + 1] == ':') {
+    for (size_t i = after_type(name, n); i < n; i++) {
+        if (name[i] == ':' && name[i + 1] == ':') {
             drop_space(&b);
             i++;
-        } else if (start[i] != ' ' || (start[i + 1] != '>' && b.len > 0)) {
-            lore_buf_putc(&b, start[i]);
+        } else if (name[i] != ' ' || name[i + 1] != '>') {
+            lore_buf_putc(&b, name[i]);
         }
     }
     return b.len > 0 && lore_buf_status(&b, "a name", NULL) == LORE_OK

@@ -10,6 +10,7 @@ import csv
 import gzip
 import json
 import os
+import re
 import shutil
 import sqlite3
 import statistics
@@ -96,8 +97,9 @@ def record(folder, r, launches, metrics="full", **more):
     feed, out = os.path.join(folder, "feed"), os.path.join(folder, "doc.json")
     r.feed(feed)
     env.update(FAKE_FEED=feed, HIP_PROGRAM_KERNEL=f"{r.symbol} {r.groups} {r.threads}")
-    subprocess.run([WARPLORE, "run", "--no-upload", "--out", out, "--metrics", metrics, "--metrics-launches",
-                    str(launches), "--", PROGRAM, str(launches)], env=env, cwd=folder, check=True,
+    subprocess.run([WARPLORE, "run", "--no-upload", "--out", out, "--operator", "copy", "--kernel-regex",
+                    "^" + re.escape(r.symbol) + "$", "--metrics", metrics, "--metrics-launches", str(launches),
+                    "--", PROGRAM, str(launches)], env=env, cwd=folder, check=True,
                    stdout=subprocess.DEVNULL, timeout=300)
     with open(out, encoding="utf-8") as f:
         doc = json.load(f)

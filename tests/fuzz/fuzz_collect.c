@@ -37,7 +37,7 @@ collect(struct lore_observations *c, struct lore_arena *arena)
     must(lore_json_parse(text.data, text.len, &lore_wire_limits, arena, &root, &err) == LORE_OK,
         err.msg);
     must(lore_wire_decode(root, arena, &again, &err) == LORE_OK, err.msg);
-    must(again.n_runs == doc.n_runs, "runs were lost");
+    must(again.n_runs == doc.n_runs && again.n_profiles == doc.n_profiles, "records were lost");
     lore_collect_summary(c, &doc, arena, &story);
     must(lore_utf8_valid(story.data, story.len), "the story is no text");
     lore_buf_free(&text);
