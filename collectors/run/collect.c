@@ -79,7 +79,8 @@ check_operator(const struct lore_run_options *w, struct lore_err *err)
         {"--ablates", w->ablates != NULL}, {"--dims", w->dims.n > 0},
         {"--source", w->version_files.n > 0}, {"--check", w->correctness != NULL},
         {"--technique", w->techniques.n > 0}, {"--advice", w->advice != NULL},
-        {"--kernel", w->kernel != NULL}};
+        {"--kernel", w->kernel != NULL}, {"--label", w->label != NULL},
+        {"--summary", w->summary != NULL}, {"--param", w->params.n > 0}};
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
         if (!needs[i].given)
             continue;

@@ -61,6 +61,11 @@ def one_profile_for_two_processes(b):
     return rows[0]["id"]
 
 
+def options_about_a_version_need_an_operator(b):
+    for option in (["--label", "v4"], ["--check", "true"], ["--param", "tile=64"], ["--technique", "x"]):
+        need("needs --operator" in b.call("run", *option, "--", "true", status=2), f"{option}: not dropped")
+
+
 def what_it_holds(b, profile):
     p = b.get("profiles/" + profile)
     first, fill = p["lines"][0], p["lines"][1]
@@ -102,6 +107,7 @@ def main():
     with scratch() as folder:
         b = Bench(folder, *map(os.path.abspath, sys.argv[1:3]))
         profile = one_profile_for_two_processes(b)
+        options_about_a_version_need_an_operator(b)
         what_it_holds(b, profile)
         a_line_is_adopted(b, profile)
         b.service.stop()
