@@ -61,6 +61,15 @@ def one_profile_for_two_processes(b):
     return rows[0]["id"]
 
 
+def a_record_on_disk_is_shown_without_a_service(b):
+    b.call("run", "--out", "kept.json", "--", "sh", "-c", "/bin/true; true")
+    offline = dict(b.env, WARPLORE_URL="http://127.0.0.1:9")
+    for words, wanted in ((["kept.json"], "Kernel<Gemm>"), (["kept.json", "--line", "2"], "2.2")):
+        done = subprocess.run([b.warplore, "profile", *words], env=offline, cwd=b.folder, text=True,
+                              capture_output=True, timeout=60)
+        need(done.returncode == 0 and wanted in done.stdout, f"{words}: {done.stdout}{done.stderr}")
+
+
 def options_about_a_version_need_an_operator(b):
     for option in (["--label", "v4"], ["--check", "true"], ["--param", "tile=64"], ["--technique", "x"]):
         need("needs --operator" in b.call("run", *option, "--", "true", status=2), f"{option}: not dropped")
@@ -107,6 +116,7 @@ def main():
     with scratch() as folder:
         b = Bench(folder, *map(os.path.abspath, sys.argv[1:3]))
         profile = one_profile_for_two_processes(b)
+        a_record_on_disk_is_shown_without_a_service(b)
         options_about_a_version_need_an_operator(b)
         what_it_holds(b, profile)
         a_line_is_adopted(b, profile)

@@ -3,9 +3,10 @@
 #
 #     profile.sh PACK OUT [eager] [compiled] [triton]
 #
-# Prints the first screen of each and leaves the records in OUT. Where a service runs, they are stored
-# and a line is adopted with
+# Prints the first screen of each and leaves the records in OUT. The rest needs no GPU; adopting a line
+# needs a service, to which the record is submitted:
 #
+#     warplore profile OUT/eager.json --line 1
 #     warplore submit OUT/eager.json
 #     warplore adopt PROFILE 1 --operator gemm --dims M=4096,N=4096,K=1024 --dtype bf16
 #

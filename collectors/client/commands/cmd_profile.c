@@ -2,6 +2,7 @@
  * their GPU time on, and a run of one of their kernels. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/commands.h"
@@ -10,9 +11,8 @@
 #include "collectors/client/commands/run_cmd.h"
 #include "collectors/client/screen/print.h"
 #include "collectors/run/adopt.h"
-#include "service/base/file.h"
 #include "service/base/text.h"
-#include "service/wire/build.h"
+#include "service/base/ulid.h"
 #include "service/wire/wire.h"
 
 const struct lore_opt lore_profiles_opts[] = {
@@ -75,6 +75,28 @@ read_line(const char *text, size_t *line, size_t *shape)
     return true;
 }
 
+/* The profile in FILE, which `run --out` wrote. */
+static int
+read_file(struct lore_cli *cli, const char *file, struct lore_json **out)
+{
+    LORE_BUF text = {.max = LORE_WIRE_MAX_BYTES};
+    struct lore_json *root = NULL;
+    struct lore_err err = {0};
+    enum lore_status status = lore_ask_read(file, &text, &err);
+
+    if (status == LORE_OK)
+        status = lore_json_parse(text.data, text.len, &lore_wire_limits, cli->arena, &root, &err);
+    if (status != LORE_OK)
+        return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+    const struct lore_json *list = lore_json_get(root, "profiles");
+    if (!list || !list->child)
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "%s: a record without a profile", file);
+    *out = list->child;
+    if (cli->json)
+        lore_cli_print_json(cli, *out);
+    return LORE_EXIT_OK;
+}
+
 int
 lore_cmd_profile(struct lore_cli *cli, const struct lore_args *args)
 {
@@ -88,7 +110,10 @@ lore_cmd_profile(struct lore_cli *cli, const struct lore_args *args)
         return lore_cli_say(cli, LORE_EXIT_USAGE, "--line %.40s: a number is expected", wanted);
     if (limit && !read_line(limit, &most, &shape))
         return lore_cli_say(cli, LORE_EXIT_USAGE, "--limit %.40s: a number is expected", limit);
-    int code = lore_ask_get(cli, "/api/v1/profiles", args->words.v[0], NULL, &root);
+    const char *word = args->words.v[0];
+    int code = !lore_ulid_valid(word) && access(word, F_OK) == 0
+                   ? read_file(cli, word, &root)
+                   : lore_ask_get(cli, "/api/v1/profiles", word, NULL, &root);
     if (code != LORE_EXIT_OK || cli->json)
         return code;
     if (lore_profile_read(cli, root, &p, &err) != LORE_OK)

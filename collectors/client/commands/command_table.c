@@ -155,9 +155,10 @@ const struct lore_cli_command lore_commands[] = {
 
     {"profiles", "", 0, 0, lore_profiles_opts, lore_cmd_profiles,
         "List profiles: programs run without --operator, and their GPU time", NULL},
-    {"profile", "ID", 1, 1, lore_profile_opts, lore_cmd_profile,
+    {"profile", "ID|FILE", 1, 1, lore_profile_opts, lore_cmd_profile,
         "Where a program's GPU time went, kernel by kernel",
         "  warplore profile 01J…\n"
+        "  warplore profile out.json               a record that `run --out` wrote\n"
         "  warplore profile 01J… --line 3          the launch shapes of line 3"},
     {"adopt", "PROFILE LINE", 2, 2, lore_adopt_opts, lore_cmd_adopt,
         "Make a run of a line of a profile: say what the kernel computes",
