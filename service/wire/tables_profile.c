@@ -67,7 +67,7 @@ static const struct lore_field process_fields[] = {
         .help = "Device that it used most: its name and number."},
 };
 static const struct lore_record process_record = {
-    RECORD("profiled process", "One process of a profiled program.", process_fields,
+    RECORD("profiled_process", "One process of a profiled program.", process_fields,
         lore_profile_process),
     .flag = LORE_NO_FLAG};
 

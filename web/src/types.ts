@@ -2021,7 +2021,7 @@ export interface Profile {
   total_ns?: number;
   kernels?: number;
   idle_pct?: number;
-  processes?: SubmittedProfiled process[];
+  processes?: SubmittedProfiledProcess[];
   copies?: SubmittedCopy[];
   lines?: SubmittedLine[];
   error?: SubmittedError;
@@ -3248,7 +3248,7 @@ export interface SubmittedTarget {
   /** Whether it is reached. */
   met?: "yes" | "no" | "unknown";
 }
-export interface SubmittedProfiled process {
+export interface SubmittedProfiledProcess {
   /** Launches. */
   launches?: number;
   /** Sum of their durations. */
