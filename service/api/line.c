@@ -2,8 +2,8 @@
 #include "service/api/line.h"
 
 #include "db/line.h"
-#include "db/store.h"
 #include "db/memo.h"
+#include "db/store.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 
