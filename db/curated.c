@@ -37,7 +37,7 @@ update_list_row(const struct lore_put_ctx *c, const char *record, struct lore_er
         return lore_done(&q, err);
     seq = lore_col_i64(&q, 0);
     status = lore_done(&q, err);
-    lore_cache_invalidate(c->db, 'G', ""); /* what was learned from all attempts */
+    lore_cache_invalidate(c->db, 'G', ""); /* odds of sessions, learned from all attempts */
     if (status == LORE_OK)
         status = lore_experiment_facets_put(c->db, seq, err);
     return status == LORE_OK && c->effects ? lore_db_note_shown(c, record, err) : status;

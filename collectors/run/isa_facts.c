@@ -26,7 +26,8 @@ is_object(const char *path)
     return elf;
 }
 
-/* Append what cuobjdump prints of the program. NULL, or why there is nothing; *tool: what was run.
+/* Append what cuobjdump prints of the program. NULL, or the reason for no text; *tool: name of the
+ * tool.
  */
 static const char *
 read_cuda(const struct lore_isa_source *source, struct lore_arena *arena, struct lore_buf *text,
@@ -35,7 +36,7 @@ read_cuda(const struct lore_isa_source *source, struct lore_arena *arena, struct
     struct lore_err err = {0};
 
     if (!source->object || !is_object(source->object))
-        return "what was run is no program with device code in it";
+        return "the file is no program with device code";
     const char *path = lore_isa_tool_find(arena, "cuobjdump");
     if (!path)
         return "cuobjdump was not found in PATH, $CUDA_HOME/bin or /usr/local/cuda/bin";

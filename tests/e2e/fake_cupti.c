@@ -1,5 +1,5 @@
 /* A CUPTI without a GPU, for the capture library's own behaviour: built as libcupti.so.13, and with
- * FAKE_CUDA_12 as libcupti.so.12, with the kernel records of CUDA 12. What it does is told by the
+ * FAKE_CUDA_12 as libcupti.so.12, with the kernel records of CUDA 12. Its behaviour is set by the
  * environment: FAKE_VERSION, FAKE_SUBSCRIBE (results of cuptiSubscribe in turn, "0,39"),
  * FAKE_ENABLE (result of cuptiActivityEnable), FAKE_LAUNCHES, handed over by the first forced
  * flush, of which the first has no end time. */
