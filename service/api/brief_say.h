@@ -57,6 +57,12 @@ const char *lore_brief_odds(struct saying *s, const struct lore_advice *a);
 
 /* brief_dead.c: what failed on this kernel, and what fails elsewhere. */
 void lore_brief_say_dead(struct saying *s);
+/* brief_has.c: the entry of VERSION in the history that the brief read; NULL: none. */
+const struct lore_history_version *
+lore_brief_entry(const struct lore_history *h, const char *version);
+/* The techniques in the version. */
+void lore_brief_say_has(struct saying *s);
+
 /* brief_tune.c: other values of what the version has. */
 void lore_brief_say_tune(struct saying *s);
 /* After some attempts without a gain: how often such a state led to one. */
