@@ -112,6 +112,17 @@ def a_line_is_adopted(b, profile):
     print(b.call("leaderboard"))
 
 
+def recorded_programs_are_read(b):
+    """PyTorch with two processes and a Triton program, as an H100 gave them."""
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "fixtures", "collect", "profiles")
+    for name, words in (("pytorch-eager", ("2 processes", "18120 launches of 34 kernels", "18.1 %", "sdpa_sm90_flash_bprop", "4.671 us")),
+                        ("triton", ("1 process", "414 launches of 9 kernels", "94.6 %", "softmax_rows"))):
+        said = b.call("profile", os.path.join(folder, f"{name}-h100.json"))
+        need(all(w in said for w in words), f"{name}: {words} in {said}")
+        b.call("submit", os.path.join(folder, f"{name}-h100.json"))
+    need(len(b.get("profiles")["rows"]) == 3 and len(b.get("leaderboard")["rows"]) == 1, "stored, and on no board")
+
+
 def main():
     with scratch() as folder:
         b = Bench(folder, *map(os.path.abspath, sys.argv[1:3]))
@@ -120,6 +131,7 @@ def main():
         options_about_a_version_need_an_operator(b)
         what_it_holds(b, profile)
         a_line_is_adopted(b, profile)
+        recorded_programs_are_read(b)
         b.service.stop()
 
 
