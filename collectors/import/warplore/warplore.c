@@ -15,7 +15,7 @@ bool
 lore_warplore_detect(const struct lore_import_tree *t, const char *unit)
 {
     const struct lore_import_file *f = lore_tree_file(t, "", unit);
-    return f && lore_tree_is_export(f->text);
+    return f && lore_tree_is_export(f->head);
 }
 
 /* Set the id of the document in RAW and its number of records of each kind. The parse tree is freed
@@ -87,15 +87,21 @@ read_line(struct lore_import *in, const char *text, size_t len, size_t line)
 enum lore_status
 lore_warplore_read(struct lore_import *in, struct lore_err *err)
 {
-    size_t line = 0;
+    struct lore_stream s = {0};
+    const char *text;
+    size_t n;
 
-    for (const char *p = in->text; *p;) {
-        size_t n = strcspn(p, "\n");
-        line++;
-        if (n > 0 && strspn(p, " \t\r") < n)
-            read_line(in, p, n, line);
-        p += n + (p[n] == '\n');
+    enum lore_status status = lore_import_stream(in, &s, err);
+    for (size_t line = 1; status == LORE_OK && lore_stream_line(&s, &text, &n); line++) {
+        if (n > 0 && strspn(text, " \t\r") < n)
+            read_line(in, text, n, line);
+        status = lore_import_flush(in, err);
     }
+    if (status == LORE_OK && s.err.status != LORE_OK)
+        status = lore_fail(err, s.err.status, "%s", s.err.msg);
+    lore_stream_close(&s);
+    if (status != LORE_OK)
+        return status;
     if (in->records == 0)
         return lore_fail(err, LORE_INVALID, "the file holds no line of an export");
     return LORE_OK;
