@@ -1,7 +1,7 @@
 /* Compresses with zlib, block by block, and stops at the ceiling: most long files do not fit. */
 #include "collectors/import/gzip.h"
 
-#include "collectors/import/stream.h"
+#include "collectors/import/feed.h"
 
 #define ZLIB_CONST /* input is read only */
 #include <zlib.h>
@@ -28,40 +28,46 @@ deflate_block(z_stream *z, int flush, struct lore_buf *out)
     return code;
 }
 
+static enum lore_status
+deflate_feed(z_stream *z, struct lore_feed *feed, struct lore_buf *out, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+    const char *piece = NULL;
+    int code = Z_OK;
+    size_t n = 1;
+
+    while (status == LORE_OK && n > 0 && code == Z_OK && !out->over) {
+        status = feed->next(feed, &piece, &n, err);
+        if (status != LORE_OK)
+            return status;
+        z->next_in = (const Bytef *)piece;
+        z->avail_in = (uInt)n;
+        code = deflate_block(z, n > 0 ? Z_NO_FLUSH : Z_FINISH, out);
+        if (code == Z_BUF_ERROR) /* no output yet */
+            code = Z_OK;
+    }
+    if (out->over)
+        return lore_fail(
+            err, LORE_TOOBIG, "longer than %zu MiB when compressed", lore_buf_max(out) >> 20);
+    return code == Z_STREAM_END ? LORE_OK
+                                : lore_fail(err, LORE_IO, "zlib: compression failed (%d)", code);
+}
+
 enum lore_status
 lore_gzip(const struct lore_bytes *from, struct lore_buf *out, struct lore_err *err)
 {
-    struct lore_stream s = {0};
+    struct lore_feed feed = {0};
     z_stream z = {0};
-    int code = Z_OK;
 
-    enum lore_status status = lore_stream_open(&s, from, false, err);
+    enum lore_status status = lore_feed_bytes(from, false, &feed, err);
     if (status != LORE_OK)
         return status;
     if (deflateInit2(
-            &z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_ONLY, MEMORY, Z_DEFAULT_STRATEGY) != Z_OK) {
-        lore_stream_close(&s);
-        return lore_fail(err, LORE_IO, "zlib: no memory");
-    }
-    while (code == Z_OK && !out->over && s.err.status == LORE_OK) {
-        if (s.n == 0)
-            (void)lore_stream_more(&s);
-        size_t n = s.n < BLOCK ? s.n : BLOCK;
-        z.next_in = (const Bytef *)s.at;
-        z.avail_in = (uInt)n;
-        code = deflate_block(&z, s.ended && n == s.n ? Z_FINISH : Z_NO_FLUSH, out);
-        lore_stream_skip(&s, n);
-        if (code == Z_BUF_ERROR) /* no input and nothing to write: the next block follows */
-            code = Z_OK;
-    }
+            &z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_ONLY, MEMORY, Z_DEFAULT_STRATEGY) == Z_OK)
+        status = deflate_feed(&z, &feed, out, err);
+    else
+        status = lore_fail(err, LORE_IO, "zlib: no memory");
     (void)deflateEnd(&z);
-    if (s.err.status != LORE_OK)
-        status = lore_fail(err, s.err.status, "%s", s.err.msg);
-    else if (out->over)
-        status = lore_fail(
-            err, LORE_TOOBIG, "longer than %zu MiB when compressed", lore_buf_max(out) >> 20);
-    else if (code != Z_STREAM_END)
-        status = lore_fail(err, LORE_IO, "zlib: compression failed (%d)", code);
-    lore_stream_close(&s);
+    lore_feed_close(&feed);
     return status;
 }

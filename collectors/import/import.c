@@ -41,6 +41,8 @@ lore_import_open(struct lore_import *in, struct lore_import_file *file)
     in->at = file;
     in->file = lore_build_basename(file->path);
     in->text = file->text;
+    in->feed = NULL;
+    in->line = 0;
     in->root = file->root;
 }
 
@@ -129,7 +131,7 @@ lore_import_refuse(struct lore_import *in, const struct lore_json *node, const c
     vformat(&why, fmt, ap);
     va_end(ap);
     lore_json_path(node, path, sizeof path);
-    refuse(in, lore_json_line(in->text, node), path, why.text);
+    refuse(in, in->line > 0 ? in->line : lore_json_line(in->text, node), path, why.text);
 }
 
 void

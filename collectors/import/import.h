@@ -12,16 +12,16 @@
 
 #include <stdbool.h>
 
-#include "collectors/import/stream.h"
+#include "collectors/import/bytes.h"
 #include "service/base/json.h"
 #include "service/wire/record.h"
 
 #define LORE_IMPORT_KINDS 17 /* equals LORE_K_COUNT of wire.h; pack.c asserts it */
 /* Largest stored file, compressed or not; its base64 text just fits the artifact limit. */
 #define LORE_IMPORT_MAX (3u << 20)
-/* Longest file whose text and JSON are in memory; a longer one is read as a stream. Its JSON tree
- * has up to ten times its size. A longer file whose importer has read it is not stored, because the
- * records hold all of its data; the report gives its hash. */
+/* Longest file whose text and JSON are in memory; a longer one is read through a feed (feed.h). A
+ * JSON tree has up to ten times its size. A longer file whose importer has read it is not stored,
+ * because the records hold all of its data; the report gives its hash. */
 #define LORE_IMPORT_WHOLE (8u << 20)
 #define LORE_IMPORT_LINES 20000u     /* most lines of one list of the report */
 #define LORE_IMPORT_HEAD (64u << 10) /* bytes of a longer file that importers recognise it by */
@@ -46,7 +46,7 @@ struct lore_import_file {
     struct lore_bytes from; /* its bytes, compressed where `packed` */
     bool packed;            /* a compressed file; all that follows is about its unpacked text */
     bool loaded;
-    bool whole;       /* text and root hold all of it; else only lore_import_stream reads it */
+    bool whole;       /* text and root hold all of it; else only a feed reads it (feed.h, rows.h) */
     const char *text; /* its text when `whole`, else "" */
     size_t len;
     const char *head; /* its first bytes: all when `whole`, else LORE_IMPORT_HEAD, cut between
@@ -94,6 +94,7 @@ struct lore_import_raw {
     size_t len, records[LORE_IMPORT_KINDS]; /* by enum lore_kind */
 };
 
+struct lore_feed;
 struct lore_import {
     struct lore_arena *arena;  /* of the records; emptied after the unit and by lore_import_flush */
     struct lore_arena *kept;   /* emptied after the unit; see lore_import_kept */
@@ -104,8 +105,11 @@ struct lore_import {
     /* the file being read; refusals name it and the line. NULL until the importer of a directory
      * opens a file */
     const struct lore_import_file *at;
-    const char *file;                     /* name of `at` without folders */
-    const char *text;                     /* its text; "" for a long file */
+    const char *file;             /* name of `at` without folders */
+    const char *text;             /* its text; "" for a long file */
+    const struct lore_feed *feed; /* where its rows come from (feed.h); NULL: from the file */
+    void (*tick)(struct lore_import *in, uint64_t raw); /* told of bytes that feeds read; NULL */
+    size_t line; /* of the record of rows.h being read; 0: refusals look for the node in `text` */
     const struct lore_json *root;         /* its JSON; NULL: the file is not JSON */
     const char *licence, *redistribution; /* for provenance: from --licence, or from the nearest
                                              LICENSE file; NULL: not known */
@@ -123,9 +127,6 @@ struct lore_import {
 };
 /* Make FILE the current file, load it, and mark it as read. */
 void lore_import_open(struct lore_import *in, struct lore_import_file *file);
-/* Read the current file of IN from its beginning, whatever its size. */
-enum lore_status
-lore_import_stream(struct lore_import *in, struct lore_stream *s, struct lore_err *err) LORE_MUST;
 /* For importers of long files, after each record or group of records: now and then, pack the
  * records appended to in->doc and send complete documents. Then in->doc is empty, and so is
  * in->arena; what the importer needs longer is in lore_import_kept(in). An error ends the import.

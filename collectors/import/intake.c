@@ -22,6 +22,16 @@ lore_intake_begin(struct lore_intake *k, struct lore_arena *arena)
     k->campaign_counts = lore_alloc(arena, sizeof *k->campaign_counts);
 }
 
+static void
+count_bytes(struct lore_import *in, uint64_t raw)
+{
+    struct lore_intake *k = in->intake;
+
+    k->bytes_read += raw;
+    if (k->tick)
+        k->tick(k->context, k);
+}
+
 static struct lore_intake_format *
 format_of(struct lore_intake *k, const struct lore_importer *importer)
 {
@@ -33,6 +43,7 @@ format_of(struct lore_intake *k, const struct lore_importer *importer)
     f->importer = importer;
     f->in.report = k->arena;
     f->in.intake = k;
+    f->in.tick = count_bytes;
     f->in.arena = &k->records;
     f->in.kept = &k->kept;
     f->in.doc = lore_alloc(k->arena, sizeof *f->in.doc);
@@ -246,28 +257,6 @@ lore_import_flush(struct lore_import *in, struct lore_err *err)
     if (status != LORE_OK && err)
         *err = inner;
     return stop(k, status, &inner);
-}
-
-static void
-count_bytes(void *context, uint64_t raw)
-{
-    struct lore_intake *k = context;
-
-    k->bytes_read += raw;
-    if (k->tick)
-        k->tick(k->context, k);
-}
-
-enum lore_status
-lore_import_stream(struct lore_import *in, struct lore_stream *s, struct lore_err *err)
-{
-    enum lore_status status = lore_stream_open(s, &in->at->from, in->at->packed, err);
-
-    if (status == LORE_OK && in->intake) {
-        s->tick = count_bytes;
-        s->context = in->intake;
-    }
-    return status;
 }
 
 /* ---- finding units ---- */

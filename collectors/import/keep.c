@@ -4,6 +4,7 @@
  * importer read it as a stream, because the records hold all of its data. */
 #include <string.h>
 
+#include "collectors/import/feed.h"
 #include "collectors/import/gzip.h"
 #include "collectors/import/intake.h"
 #include "service/base/hash.h"
@@ -88,17 +89,19 @@ note_bytes(struct lore_intake_format *f, const struct lore_import_file *file, st
     unsigned char digest[LORE_HASH_BYTES];
     char hex[LORE_HASH_HEX];
     struct lore_hasher hasher;
-    struct lore_stream s = {0};
+    struct lore_feed feed = {0};
+    const char *piece;
+    size_t n = 1;
 
-    enum lore_status status = lore_stream_open(&s, &file->from, false, err);
+    enum lore_status status = lore_feed_bytes(&file->from, false, &feed, err);
+    lore_hash_begin(&hasher);
+    while (status == LORE_OK && n > 0) {
+        status = feed.next(&feed, &piece, &n, err);
+        lore_hash_add(&hasher, piece, status == LORE_OK ? n : 0);
+    }
+    lore_feed_close(&feed);
     if (status != LORE_OK)
         return status;
-    lore_hash_begin(&hasher);
-    do {
-        lore_hash_add(&hasher, s.at, s.n);
-        lore_stream_skip(&s, s.n);
-    } while (lore_stream_more(&s));
-    lore_stream_close(&s);
     lore_hash_end(&hasher, digest);
     lore_hex(digest, sizeof digest, hex);
     lore_import_note(&f->in, LORE_IL_EXTRA,

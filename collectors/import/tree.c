@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collectors/import/feed.h"
 #include "collectors/import/unpack.h"
 #include "service/base/text.h"
 #include "service/wire/build.h"
@@ -54,24 +55,26 @@ parse(struct lore_arena *arena, struct lore_import_file *f)
 static void
 read_text(struct lore_arena *arena, struct lore_import_file *f)
 {
-    struct lore_stream s = {0};
+    LORE_BUF text = {.max = LORE_IMPORT_WHOLE + (1u << 20)};
+    struct lore_feed feed = {0};
     struct lore_err err = {0};
+    const char *piece;
+    size_t n = 1;
 
     f->whole = true;
     f->head = "";
-    if (lore_stream_open(&s, &f->from, f->packed, &err) == LORE_OK) {
-        while (s.n <= LORE_IMPORT_WHOLE && lore_stream_more(&s))
-            continue;
-        f->whole = s.n <= LORE_IMPORT_WHOLE;
-        f->head_len = s.err.status != LORE_OK ? 0
-                      : f->whole              ? s.n
-                                              : lore_utf8_prefix(s.at, LORE_IMPORT_HEAD);
-        f->head = lore_strndup(arena, s.at, f->head_len);
-        err = s.err;
-        lore_stream_close(&s);
+    enum lore_status status = lore_feed_bytes(&f->from, f->packed, &feed, &err);
+    while (status == LORE_OK && n > 0 && text.len <= LORE_IMPORT_WHOLE) {
+        status = feed.next(&feed, &piece, &n, &err);
+        lore_buf_add(&text, piece, status == LORE_OK ? n : 0);
     }
-    if (err.status != LORE_OK)
-        f->problem = lore_strdup(arena, err.msg);
+    lore_feed_close(&feed);
+    f->problem = status == LORE_OK ? NULL : lore_strdup(arena, err.msg);
+    if (status == LORE_OK && text.len > 0) {
+        f->whole = text.len <= LORE_IMPORT_WHOLE;
+        f->head_len = f->whole ? text.len : lore_utf8_prefix(text.data, LORE_IMPORT_HEAD);
+        f->head = lore_strndup(arena, text.data, f->head_len);
+    }
     f->text = f->whole ? f->head : "";
     f->len = f->whole ? f->head_len : 0;
     f->utf8 = lore_utf8_valid(f->head, f->head_len) && !memchr(f->head, '\0', f->head_len);

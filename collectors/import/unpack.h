@@ -10,9 +10,10 @@
 
 /* gzip reaches 1,032 on zeros; measurements in text pack 3 to 60 times. */
 #define LORE_UNPACK_RATIO 500u
-#define LORE_UNPACK_FREE ((uint64_t)64 << 20) /* unpacked bytes to which the ratio does not apply  \
-                                               */
-#define LORE_UNPACK_HEAD 512                  /* bytes that lore_unpack_is wants to see */
+#define LORE_UNPACK_FREE                                                                           \
+    ((uint64_t)64 << 20)     /* unpacked bytes to which the ratio does not apply                   \
+                              */
+#define LORE_UNPACK_HEAD 512 /* bytes that lore_unpack_is wants to see */
 
 struct lore_archive_member {
     const char *path; /* as the archive has it; NULL: not valid as text */

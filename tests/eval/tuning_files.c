@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "collectors/import/stream.h"
+#include "collectors/import/feed.h"
 #include "service/base/file.h"
 #include "service/base/text.h"
 
@@ -77,7 +77,9 @@ enum lore_status
 tuning_text(const char *path, struct lore_buf *out, struct lore_err *err)
 {
     struct lore_bytes from = {.disk = path};
-    struct lore_stream s = {0};
+    struct lore_feed feed = {0};
+    const char *piece;
+    size_t n = 1;
     enum lore_status status;
     struct stat sb;
 
@@ -86,15 +88,11 @@ tuning_text(const char *path, struct lore_buf *out, struct lore_err *err)
     if (stat(path, &sb) != 0)
         return lore_fail(err, LORE_IO, "%s: %s", path, strerror(errno));
     from.size = (uint64_t)sb.st_size;
-    status = lore_stream_open(&s, &from, true, err);
-    if (status != LORE_OK)
-        return status;
-    while (lore_stream_more(&s)) {
-        lore_buf_add(out, s.at, s.n);
-        lore_stream_skip(&s, s.n);
+    status = lore_feed_bytes(&from, true, &feed, err);
+    while (status == LORE_OK && n > 0) {
+        status = feed.next(&feed, &piece, &n, err);
+        lore_buf_add(out, piece, status == LORE_OK ? n : 0);
     }
-    if (s.err.status != LORE_OK)
-        status = lore_fail(err, s.err.status, "%s: %s", path, s.err.msg);
-    lore_stream_close(&s);
+    lore_feed_close(&feed);
     return status == LORE_OK ? lore_buf_status(out, path, err) : status;
 }

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collectors/import/feed.h"
 #include "collectors/import/gzip.h"
-#include "collectors/import/stream.h"
 #include "collectors/import/unpack.h"
 
 #define CEILING (4u << 20)
@@ -36,19 +36,25 @@ static void
 pack(const struct lore_bytes *from)
 {
     struct lore_buf packed = {0};
-    struct lore_stream s = {0};
+    struct lore_buf again = {0};
+    struct lore_feed feed = {0};
+    const char *piece;
+    size_t n = 1;
 
     if (lore_gzip(from, &packed, NULL) != LORE_OK)
         abort();
-    struct lore_bytes again = {.memory = packed.data, .size = packed.len};
-    if (lore_stream_open(&s, &again, true, NULL) != LORE_OK)
+    struct lore_bytes bytes = {.memory = packed.data, .size = packed.len};
+    if (lore_feed_bytes(&bytes, true, &feed, NULL) != LORE_OK)
         abort();
-    while (lore_stream_more(&s))
-        continue;
-    if (s.err.status != LORE_OK || s.n != from->size ||
-        (s.n > 0 && memcmp(s.at, from->memory, s.n) != 0))
+    while (n > 0) {
+        if (feed.next(&feed, &piece, &n, NULL) != LORE_OK)
+            abort();
+        lore_buf_add(&again, piece, n);
+    }
+    if (again.len != from->size || memcmp(again.data, from->memory, again.len) != 0)
         abort();
-    lore_stream_close(&s);
+    lore_feed_close(&feed);
+    lore_buf_free(&again);
     lore_buf_free(&packed);
 }
 

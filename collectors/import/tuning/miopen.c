@@ -12,6 +12,7 @@
 #include "collectors/import/index.h"
 #include "collectors/import/seen.h"
 #include "collectors/import/tuning/miopen.h"
+#include "collectors/import/window.h"
 #include "service/base/hash.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
@@ -250,23 +251,27 @@ enum lore_status
 lore_miopen_read(struct lore_import *in, struct lore_err *err)
 {
     struct reader r = {.in = in};
-    struct lore_stream s = {0};
+    struct lore_feed feed;
+    struct lore_window w;
     const char *text;
-    size_t len;
+    size_t len, line;
 
     if (!in->at || !in->at->utf8)
         return lore_fail(
             err, LORE_INVALID, "expected lines like problem=solver:time,workspace,algorithm");
     name_chip(&r);
-    enum lore_status status = lore_import_stream(in, &s, err);
-    for (size_t line = 1; status == LORE_OK && lore_stream_line(&s, &text, &len); line++) {
+    enum lore_status status = lore_feed_open(in, &feed, err);
+    if (status != LORE_OK)
+        return status;
+    lore_window_open(&w, &feed);
+    while (status == LORE_OK && lore_window_next_line(&w, &text, &len, &line)) {
         if (len > 0)
             read_line(&r, text, len, line);
         status = lore_import_flush(in, err);
     }
-    if (status == LORE_OK && s.err.status != LORE_OK)
-        status = lore_fail(err, s.err.status, "%s", s.err.msg);
-    lore_stream_close(&s);
+    if (status == LORE_OK && w.err.status != LORE_OK)
+        status = lore_fail(err, w.err.status, "%s", w.err.msg);
+    lore_window_close(&w);
     if (status != LORE_OK)
         return status;
     if (r.problems > 0)

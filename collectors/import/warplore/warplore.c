@@ -7,6 +7,7 @@
 #include "collectors/import/importers.h"
 #include "collectors/import/tree.h"
 #include "collectors/import/wiki/gpu_wiki.h"
+#include "collectors/import/window.h"
 #include "service/base/text.h"
 #include "service/wire/build.h"
 #include "service/wire/wire.h"
@@ -87,19 +88,23 @@ read_line(struct lore_import *in, const char *text, size_t len, size_t line)
 enum lore_status
 lore_warplore_read(struct lore_import *in, struct lore_err *err)
 {
-    struct lore_stream s = {0};
+    struct lore_feed feed;
+    struct lore_window w;
     const char *text;
-    size_t n;
+    size_t n, line;
 
-    enum lore_status status = lore_import_stream(in, &s, err);
-    for (size_t line = 1; status == LORE_OK && lore_stream_line(&s, &text, &n); line++) {
+    enum lore_status status = lore_feed_open(in, &feed, err);
+    if (status != LORE_OK)
+        return status;
+    lore_window_open(&w, &feed);
+    while (status == LORE_OK && lore_window_next_line(&w, &text, &n, &line)) {
         if (n > 0 && strspn(text, " \t\r") < n)
             read_line(in, text, n, line);
         status = lore_import_flush(in, err);
     }
-    if (status == LORE_OK && s.err.status != LORE_OK)
-        status = lore_fail(err, s.err.status, "%s", s.err.msg);
-    lore_stream_close(&s);
+    if (status == LORE_OK && w.err.status != LORE_OK)
+        status = lore_fail(err, w.err.status, "%s", w.err.msg);
+    lore_window_close(&w);
     if (status != LORE_OK)
         return status;
     if (in->records == 0)

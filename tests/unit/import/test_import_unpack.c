@@ -4,6 +4,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 
+#include "collectors/import/feed.h"
 #include "collectors/import/unpack.h"
 #include "service/base/file.h"
 #include "tests/unit/import_intake.h"
@@ -205,7 +206,10 @@ a_bomb_is_refused_after_a_bounded_number_of_bytes(void **state)
     struct archive_entry *e = archive_entry_new();
     char *letters = memset(lore_alloc(&f->arena, BLOCK), 'x', BLOCK);
     struct lore_bytes from = {.disk = path_of(f, "bomb")};
-    struct lore_stream s = {0};
+    struct lore_feed feed = {0};
+    struct lore_err err = {0};
+    const char *piece;
+    size_t got = 1;
     uint64_t n = 0;
 
     assert_int_equal(archive_write_set_format_raw(a), ARCHIVE_OK);
@@ -219,14 +223,12 @@ a_bomb_is_refused_after_a_bounded_number_of_bytes(void **state)
     assert_int_equal(archive_write_close(a), ARCHIVE_OK);
     from.size = (uint64_t)archive_filter_bytes(a, -1);
     assert_int_equal(archive_write_free(a), ARCHIVE_OK);
-    assert_int_equal(lore_stream_open(&s, &from, true, NULL), LORE_OK);
-    while (lore_stream_more(&s)) {
-        n += s.n;
-        lore_stream_skip(&s, s.n);
-    }
-    assert_int_equal(s.err.status, LORE_TOOBIG);
+    assert_int_equal(lore_feed_bytes(&from, true, &feed, NULL), LORE_OK);
+    for (; feed.next(&feed, &piece, &got, &err) == LORE_OK && got > 0; n += got)
+        continue;
+    assert_int_equal(err.status, LORE_TOOBIG);
     assert_in_range(n, LORE_UNPACK_FREE - BLOCK, 2 * LORE_UNPACK_FREE + BLOCK);
-    lore_stream_close(&s);
+    lore_feed_close(&feed);
 }
 
 static void
