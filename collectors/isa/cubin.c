@@ -34,8 +34,8 @@ text_at(const struct section *table, uint32_t at)
 }
 
 static bool
-section_at(const struct file *f, const Elf64_Ehdr *h, size_t i, struct section *out,
-    uint32_t *type, uint32_t *name)
+section_at(const struct file *f, const Elf64_Ehdr *h, size_t i, struct section *out, uint32_t *type,
+    uint32_t *name)
 {
     Elf64_Shdr s;
     const unsigned char *p =
@@ -120,8 +120,8 @@ take_info(const struct section *info, struct lore_cubin *out)
 }
 
 enum lore_status
-lore_cubin_read(const void *p, size_t n, struct lore_arena *arena, struct lore_cubin *out,
-    struct lore_err *err)
+lore_cubin_read(
+    const void *p, size_t n, struct lore_arena *arena, struct lore_cubin *out, struct lore_err *err)
 {
     const struct file f = {p, n};
     struct section names, s, strings;

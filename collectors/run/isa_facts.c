@@ -167,8 +167,7 @@ lore_isa_facts_verify(const struct lore_isa_facts *f, const struct lore_isa_clai
 {
     struct lore_isa_function fn;
     const char *why = NULL;
-    const struct lore_isa_object *object =
-        lore_isa_facts_find(f, &claim->kernel, arena, &fn, &why);
+    const struct lore_isa_object *object = lore_isa_facts_find(f, &claim->kernel, arena, &fn, &why);
 
     for (size_t i = 0; i < claim->techniques->n; i++) {
         const char *text = claim->techniques->v[i];

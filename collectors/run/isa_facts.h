@@ -34,15 +34,15 @@ struct lore_isa_source {       /* where the machine code is */
 void lore_isa_facts_read(
     const struct lore_isa_source *source, struct lore_arena *arena, struct lore_isa_facts *out);
 
-struct lore_isa_kernel { /* as it was launched */
+struct lore_isa_kernel {      /* as it was launched */
     const char *symbol, *isa; /* isa NULL: not known */
     uint32_t registers;       /* of a thread; 0: not known */
 };
 /* The object with the machine code of Q, which goes to *out. Of several modules with a kernel of
  * that name, it is the one with as many registers. NULL: there is none, and *why says why. */
-const struct lore_isa_object *lore_isa_facts_find(const struct lore_isa_facts *f,
-    const struct lore_isa_kernel *q, struct lore_arena *arena, struct lore_isa_function *out,
-    const char **why);
+const struct lore_isa_object *
+lore_isa_facts_find(const struct lore_isa_facts *f, const struct lore_isa_kernel *q,
+    struct lore_arena *arena, struct lore_isa_function *out, const char **why);
 /* Write a run's extra.isa: opcode classes and spills of Q, or the reason why there are none. */
 void lore_isa_facts_write(struct lore_jsonw *w, const struct lore_isa_facts *f,
     const struct lore_isa_kernel *q, struct lore_arena *arena);

@@ -167,8 +167,7 @@ read_hip(struct reading *r)
     const struct lore_texts kept = kept_objects(r->source, r->arena);
     const struct lore_cubin none = {0};
 
-    r->out->why =
-        "llvm-objdump was not found in PATH, $ROCM_PATH/llvm/bin or /opt/rocm/llvm/bin";
+    r->out->why = "llvm-objdump was not found in PATH, $ROCM_PATH/llvm/bin or /opt/rocm/llvm/bin";
     if (!path)
         return;
     for (size_t i = 0; i < r->source->symbols.n; i++)

@@ -76,8 +76,8 @@ lore_isa_shape_facts(const struct lore_profile_shape *s, const char *symbol,
     memset(out, 0, sizeof *out);
     out->why = word(&s->isa, "unavailable", arena);
     if (s->forms.n == 0) {
-        out->why = out->why ? out->why
-                            : "the profile has no machine code: --isa or --metrics keeps it";
+        out->why =
+            out->why ? out->why : "the profile has no machine code: --isa or --metrics keeps it";
         return;
     }
     *fn = (struct lore_isa_function){.name = symbol,

@@ -86,8 +86,7 @@ cuGetErrorString(CUresult error, const char **text)
 CUresult
 fake_module_load(CUmodule *module, const void *image, size_t n)
 {
-    CUpti_ModuleResourceData data = {
-        .moduleId = atomic_fetch_add(&modules, 1) + 1, .cubinSize = n};
+    CUpti_ModuleResourceData data = {.moduleId = atomic_fetch_add(&modules, 1) + 1, .cubinSize = n};
     char *copy = malloc(n);
 
     if (!copy)

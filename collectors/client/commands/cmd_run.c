@@ -53,7 +53,8 @@ const struct lore_opt lore_run_opts[] = {
         "Before each counter pass: all (default) cleans the L2 cache, none leaves it as it is"},
     {"list-metrics", 0, NULL, false, "List the names that --metrics takes, and exit"},
     {"isa", 0, NULL, false,
-        "Keep the machine code of loaded modules in the timed run; with --metrics it is kept in the "
+        "Keep the machine code of loaded modules in the timed run; with --metrics it is kept in "
+        "the "
         "counting one"},
     LORE_OPT_CAPTURE,
     LORE_OPT_ADVICE,

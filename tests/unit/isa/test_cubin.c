@@ -18,7 +18,8 @@ load(struct lore_buf *b)
 {
     b->max = 1 << 20;
     assert_int_equal(
-        lore_file_read(SOURCE_DIR "/tests/fixtures/isa/float4_copy.sm_90a.cubin", b, NULL), LORE_OK);
+        lore_file_read(SOURCE_DIR "/tests/fixtures/isa/float4_copy.sm_90a.cubin", b, NULL),
+        LORE_OK);
 }
 
 static void
