@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "collectors/run/collect.h"
-#include "collectors/run/yamlfile.h"
+#include "collectors/import/yamlfile.h"
 #include "service/base/text.h"
 #include "service/base/ulid.h"
 #include "service/wire/wire.h"
