@@ -12,8 +12,8 @@ unknown_map(struct lore_cli *cli, const char *name)
     const char *names = "";
 
     for (size_t i = 0; lore_maps_builtin[i].name; i++)
-        names = lore_format(
-            cli->arena, "%s%s%s", names, *names ? ", " : "", lore_map_builtin_name(i));
+        names =
+            lore_format(cli->arena, "%s%s%s", names, *names ? ", " : "", lore_map_builtin_name(i));
     return lore_cli_say(cli, LORE_EXIT_USAGE,
         "--map: no file \"%s\", and no built-in map has this name (%s)", name, names);
 }

@@ -6,7 +6,6 @@
 #include "collectors/import/intake.h"
 
 /* Set the map that --map names. An exit code. */
-int lore_import_set_map(
-    struct lore_cli *cli, struct lore_intake *k, const struct lore_args *args);
+int lore_import_set_map(struct lore_cli *cli, struct lore_intake *k, const struct lore_args *args);
 
 #endif

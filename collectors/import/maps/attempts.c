@@ -1,6 +1,6 @@
 /* Rows that are experiments in order. Each starts from the version that it names, else from what
- * the row compares with, else from the last version of its place that was kept. The first version of
- * a place that starts from nothing is the baseline and has no experiment.
+ * the row compares with, else from the last version of its place that was kept. The first version
+ * of a place that starts from nothing is the baseline and has no experiment.
  *
  * Ids derive from the row and from the version that it starts from, so a file that has grown adds
  * records and changes none. */
@@ -30,7 +30,7 @@ time_of(const struct lore_run *r)
 
     for (size_t i = 0; i < r->n_samples; i++)
         sum += (double)r->samples_ns[i];
-    return r->n_samples > 0     ? sum / (double)r->n_samples
+    return r->n_samples > 0   ? sum / (double)r->n_samples
            : s->median_ns.set ? s->median_ns.v
            : s->mean_ns.set   ? s->mean_ns.v
            : s->min_ns.set    ? s->min_ns.v
@@ -61,9 +61,9 @@ lore_map_before(struct lore_map_job *j, struct lore_map_place *p, const char **r
             (struct lore_source){file, source};
     }
     v.provenance.system = r.provenance.system = j->map->name;
-    v.id = lore_build_id(arena, 0, "map-before|%s|%s|%s|%s", j->map->name, v.kernel, v.label,
-        source ? source : "");
-    size_t *seen = lore_index_at(arena, &j->seen, v.id);
+    v.id = lore_build_id(
+        arena, 0, "map-before|%s|%s|%s|%s", j->map->name, v.kernel, v.label, source ? source : "");
+    size_t *seen = lore_index_at(j->kept, &j->seen, v.id);
     if ((*seen)++ == 0)
         *LORE_PUSH(arena, doc->versions, doc->n_versions, doc->cap_versions) = v;
     if (!timed)
@@ -73,9 +73,9 @@ lore_map_before(struct lore_map_job *j, struct lore_map_place *p, const char **r
     r.workload = p->workload;
     r.chip = p->chip;
     r.tool = j->map->name;
-    r.id = *run = lore_build_id(
-        arena, 0, "map-before-run|%s|%s|%.17g", v.id, p->dims_key, r.summary.mean_ns.v);
-    seen = lore_index_at(arena, &j->seen, r.id);
+    r.id = *run =
+        lore_build_id(arena, 0, "map-before-run|%s|%s|%.17g", v.id, p->key, r.summary.mean_ns.v);
+    seen = lore_index_at(j->kept, &j->seen, r.id);
     if ((*seen)++ == 0)
         *LORE_PUSH(arena, doc->runs, doc->n_runs, doc->cap_runs) = r;
     return v.id;
@@ -90,7 +90,7 @@ find_start(struct lore_map_job *j, struct lore_map_place *p, struct attempt *a)
     a->from = p->head;
     a->from_run = p->head_run;
     if (lore_map_has(j, LORE_MF_PARENT, LORE_TAKE_LINE, &label)) {
-        size_t *at = lore_index_at(j->in->arena, &p->labels, label);
+        size_t *at = lore_index_at(j->kept, &p->labels, label);
         if (*at > 0) {
             a->from = p->versions[*at - 1].version;
             a->from_run = p->versions[*at - 1].run;
@@ -114,10 +114,9 @@ remember(struct lore_map_job *j, struct lore_map_place *p, const struct attempt 
 
     if (!lore_map_has(j, LORE_MF_VERSION, LORE_TAKE_LINE, &label))
         return;
-    size_t *at = lore_index_at(j->in->arena, &p->labels, label);
-    *LORE_PUSH(j->in->arena, p->versions, p->n_versions, p->cap_versions) =
-        (struct lore_map_made){a->version, a->run ? a->run->id : NULL};
-    *at = p->n_versions;
+    *LORE_PUSH(j->kept, p->versions, p->n_versions, p->cap_versions) =
+        (struct lore_map_made){lore_strdup(j->kept, a->version), lore_strdup(j->kept, a->run->id)};
+    *lore_index_at(j->kept, &p->labels, label) = p->n_versions;
 }
 
 /* ---- the experiment ---- */
@@ -202,8 +201,8 @@ set_claim(struct lore_map_job *j, const struct lore_map_place *p, const struct a
 }
 
 static void
-add_experiment(struct lore_map_job *j, struct lore_map_place *p, const struct attempt *a, bool kept,
-    bool said)
+add_experiment(
+    struct lore_map_job *j, struct lore_map_place *p, const struct attempt *a, bool kept, bool said)
 {
     struct lore_submission *doc = j->in->doc;
     struct lore_arena *arena = j->in->arena;
@@ -251,7 +250,7 @@ add_campaign(struct lore_map_job *j, struct lore_map_place *p, const char *autho
         LORE_PUSH(arena, doc->campaigns, doc->n_campaigns, doc->cap_campaigns);
     c->kernel = lore_build_kernel(arena, doc, p->op, p->language, p->name);
     c->id = p->campaign =
-        lore_build_id(arena, 0, "map-campaign|%s|%s|%s", j->map->name, c->kernel, p->dims_key);
+        lore_build_id(j->kept, 0, "map-campaign|%s|%s|%s", j->map->name, c->kernel, p->key);
     c->label = p->session;
     c->chip = p->chip;
     c->workload = p->workload;
@@ -293,8 +292,8 @@ lore_map_attempt(struct lore_map_job *j)
     add_campaign(j, p, a.author);
     find_start(j, p, &a);
     a.version = lore_map_version(j, p, a.from);
-    a.key = lore_format(j->in->arena, "%s|%s|%s|%s", j->map->name, a.version,
-        a.from ? a.from : "", lore_map_identity(j));
+    a.key = lore_format(j->in->arena, "%s|%s|%s|%s", j->map->name, a.version, a.from ? a.from : "",
+        lore_map_identity(j));
     a.run = lore_map_run(j, p, a.version, lore_build_id(j->in->arena, 0, "map-run|%s", a.key));
     a.failed = a.run->error.set || a.run->correctness.status == LORE_C_FAIL;
     a.ns = time_of(a.run);
@@ -312,8 +311,8 @@ lore_map_attempt(struct lore_map_job *j)
         a.run->extra = lore_map_rest(j);
     if (library || a.failed || !(a.ns > 0 || a.rate > 0) || !(kept || !p->head))
         return;
-    p->head = a.version;
-    p->head_run = a.run->id;
+    p->head = lore_strdup(j->kept, a.version);
+    p->head_run = lore_strdup(j->kept, a.run->id);
     p->head_ns = a.ns;
     p->head_rate = a.rate;
 }

@@ -57,6 +57,8 @@ one_row(struct lore_map_job *j, const struct lore_json *row, const struct lore_j
         lore_map_attempt(j);
     else if (j->map->kind == LORE_MK_METRICS)
         lore_map_metric_row(j);
+    else if (j->map->kind == LORE_MK_SWEEP)
+        lore_map_configuration(j);
     else
         lore_map_run_row(j);
     lore_take_clear(&j->take);
@@ -84,7 +86,8 @@ rows_of(struct lore_map_job *j, const struct lore_json *item)
 enum lore_status
 lore_map_import(struct lore_import *in, const struct lore_map *map, struct lore_err *err)
 {
-    struct lore_map_job j = {.in = in, .map = map, .take = {.in = in}};
+    struct lore_map_job j = {.in = in, .kept = in->arena, .map = map, .take = {.in = in}};
+    bool sweep = map->kind == LORE_MK_SWEEP;
     LORE_ROWS rows = {.in = NULL};
     enum lore_status status = open_rows(in, map, &rows, err);
 
@@ -92,12 +95,16 @@ lore_map_import(struct lore_import *in, const struct lore_map *map, struct lore_
         return status;
     lore_import_note(in, LORE_IL_NAMES, "%s: read by the map %s", in->file, map->name);
     j.take.cells = rows.cells;
-    j.r = (struct lore_map_row){.in = in, .take = &j.take};
+    j.r = (struct lore_map_row){.in = in, .arena = in->arena, .take = &j.take};
+    if (sweep)
+        lore_map_sweep_begin(&j);
     while (lore_rows_next(&rows)) {
         j.r.head = rows.head;
         j.r.line = rows.line;
         rows_of(&j, rows.row);
     }
+    if (sweep)
+        lore_search_end(&j.search);
     if (rows.n == 0)
         return lore_fail(err, LORE_INVALID, "no rows");
     return LORE_OK;

@@ -6,13 +6,15 @@
 
 #include "collectors/import/index.h"
 #include "collectors/import/maps/value.h"
+#include "collectors/import/tuning/search.h"
 
 struct lore_map_made {
     const char *version, *run; /* run: NULL: none */
 };
 /* Where a row belongs: a kernel on a chip with a workload, in a session. Texts outlive the row. */
 struct lore_map_place {
-    const char *op, *name, *chip, *session, *dims_key; /* chip, session: NULL: none */
+    const char *op, *name, *chip, *session; /* chip, session: NULL: none */
+    const char *key;                        /* all of it as text */
     enum lore_language language;
     struct lore_workload workload;
     /* of attempts */
@@ -28,6 +30,7 @@ struct lore_map_place {
 
 struct lore_map_job {
     struct lore_import *in;
+    struct lore_arena *kept; /* of what outlives the records of a row */
     const struct lore_map *map;
     struct lore_take take;
     struct lore_map_row r;
@@ -35,6 +38,7 @@ struct lore_map_job {
     size_t n_places, cap_places;
     struct lore_index place_of; /* key -> index into places + 1 */
     struct lore_index seen;     /* ids of records that are there; texts of rows */
+    struct lore_search search;  /* sweeps.c */
     struct lore_index runs_of;  /* metrics.c: key -> index into the document's runs + 1 */
 };
 
@@ -55,13 +59,22 @@ const char *lore_map_before(struct lore_map_job *j, struct lore_map_place *p, co
 /* Append the run of the row; *what is valid until the next one. */
 struct lore_run *
 lore_map_run(struct lore_map_job *j, struct lore_map_place *p, const char *version, const char *id);
+bool lore_map_has_metric(const struct lore_run *r, const char *name);
+/* Add metric NAME to R, unless it has one of this name. */
+void lore_map_add_metric(
+    struct lore_map_job *j, struct lore_run *r, const char *name, const char *unit, double value);
 struct lore_provenance lore_map_provenance(struct lore_map_job *j);
 /* What the row has more of, for `extra`. */
 const char *lore_map_rest(struct lore_map_job *j);
+
+/* The result of a check that TEXT states; LORE_C_NONE: not understood. */
+enum lore_check lore_map_check(const char *text);
 
 /* One row each. */
 void lore_map_attempt(struct lore_map_job *j);
 void lore_map_metric_row(struct lore_map_job *j);
 void lore_map_run_row(struct lore_map_job *j);
+void lore_map_sweep_begin(struct lore_map_job *j);
+void lore_map_configuration(struct lore_map_job *j);
 
 #endif

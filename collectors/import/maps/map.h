@@ -106,16 +106,22 @@ enum lore_map_lists {
     LORE_ML_BUILD,
     LORE_ML_COUNT
 };
-enum lore_map_kind { LORE_MK_RUNS, LORE_MK_ATTEMPTS, LORE_MK_METRICS, LORE_MK_SWEEP, LORE_MK_COUNT };
+enum lore_map_kind {
+    LORE_MK_RUNS,
+    LORE_MK_ATTEMPTS,
+    LORE_MK_METRICS,
+    LORE_MK_SWEEP,
+    LORE_MK_COUNT
+};
 
 struct lore_map {
     const char *name;  /* "kernelbench": of reports and provenance */
     const char *about; /* one sentence */
     enum lore_map_kind kind;
     /* rows */
-    const char *format; /* csv | tsv | jsonl | json | markdown; NULL: by content */
-    char separator;     /* of csv; 0: any */
-    const char *header; /* a column that the header has */
+    const char *format;      /* csv | tsv | jsonl | json | markdown; NULL: by content */
+    char separator;          /* of csv; 0: any */
+    const char *header;      /* a column that the header has */
     const char *path, *each; /* of json: the items; the list of an item whose items are the rows */
     size_t table;
     /* recognition */
@@ -155,7 +161,7 @@ const char *lore_map_builtin_name(size_t i);
 /* The built-in map that recognises the text of a file; NULL: none. */
 const struct lore_map *lore_map_recognise(const char *text, size_t len);
 /* Read the current file of IN by MAP. */
-enum lore_status lore_map_import(
-    struct lore_import *in, const struct lore_map *map, struct lore_err *err) LORE_MUST;
+enum lore_status
+lore_map_import(struct lore_import *in, const struct lore_map *map, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -48,7 +48,8 @@ static const struct lore_map_field_info fields[LORE_MF_COUNT] = {
     [LORE_MF_URL] = {"url", "where the record is"},
     [LORE_MF_SESSION] = {"session", "attempts of one session are a line; default: all of a kernel"},
     [LORE_MF_PARENT] = {"parent", "label of the version that the attempt starts from"},
-    [LORE_MF_KEPT] = {"kept", "yes or no: later attempts start from it; default: when it is faster"},
+    [LORE_MF_KEPT] = {"kept",
+        "yes or no: later attempts start from it; default: when it is faster"},
     [LORE_MF_IDEA] = {"idea", "the change and why, in full"},
     [LORE_MF_TITLE] = {"title", "the change in one line"},
     [LORE_MF_TECHNIQUE] = {"technique", "technique, or words that name one or several"},
@@ -107,7 +108,8 @@ wrong(struct reading *r, const struct lore_json *node, const char *what)
     char path[160];
 
     lore_json_path(node, path, sizeof path);
-    return lore_fail_at(r->err, LORE_INVALID, "invalid_map", path, "%s: %s: %s", r->file, path, what);
+    return lore_fail_at(
+        r->err, LORE_INVALID, "invalid_map", path, "%s: %s: %s", r->file, path, what);
 }
 
 /* The text of scalar NODE; NULL: it is none. */
@@ -185,8 +187,8 @@ read_pairs(struct reading *r, const struct lore_json *node, bool search, struct 
     return status;
 }
 
-static enum lore_status read_value(
-    struct reading *r, const struct lore_json *node, struct lore_map_value **out);
+static enum lore_status
+read_value(struct reading *r, const struct lore_json *node, struct lore_map_value **out);
 
 static enum lore_status
 read_columns(struct reading *r, const struct lore_json *node, struct lore_map_value *v)
@@ -263,8 +265,8 @@ read_value(struct reading *r, const struct lore_json *node, struct lore_map_valu
 }
 
 static struct lore_map_value *
-add_named(struct reading *r, struct lore_map_list *list, const char *name,
-    const struct lore_map_value *v)
+add_named(
+    struct reading *r, struct lore_map_list *list, const char *name, const struct lore_map_value *v)
 {
     struct lore_map_value *to = LORE_PUSH(r->arena, list->v, list->n, list->cap);
 

@@ -22,7 +22,7 @@ set_operator(struct lore_map_job *j, struct lore_map_place *p)
     p->op = LORE_UNCLASSIFIED;
     if (!lore_map_has(j, LORE_MF_OPERATOR, LORE_TAKE_NAME, &text))
         return;
-    p->op = lore_operator_name(j->in->arena, text);
+    p->op = lore_operator_name(j->r.arena, text);
     if (!*p->op)
         p->op = LORE_UNCLASSIFIED;
     lore_import_note(j->in, LORE_IL_NAMES, "operator \"%s\": %s%s", text, p->op,
@@ -41,8 +41,7 @@ set_language(struct lore_map_job *j, struct lore_map_place *p)
     if (p->language != LORE_LANG_NONE)
         return;
     p->language = LORE_LANG_OTHER;
-    lore_import_note(
-        j->in, LORE_IL_DOUBTS, "language \"%s\" is not known; stored as other", text);
+    lore_import_note(j->in, LORE_IL_DOUBTS, "language \"%s\" is not known; stored as other", text);
 }
 
 /* The longest part of TEXT, between blanks and separators, that names a chip. */
@@ -58,8 +57,7 @@ chip_in(struct lore_map_job *j, const char *text)
         for (size_t end = n < 120 ? n : 120; end > i + best; end--) {
             if (end < n && !strchr(" _-./),", text[end]))
                 continue;
-            const struct lore_chip *c =
-                lore_chip_find(lore_strndup(j->in->arena, text + i, end - i));
+            const struct lore_chip *c = lore_chip_find(lore_strndup(j->r.arena, text + i, end - i));
             const char *next = text + end + (text[end] != '\0');
             if (!c || lore_chip_variant(next, strcspn(next, " _-./),")))
                 continue;
@@ -88,13 +86,14 @@ set_chip(struct lore_map_job *j, struct lore_map_place *p)
         lore_import_note(j->in, LORE_IL_DOUBTS, "chip \"%s\" is not in the catalogue%s", text,
             p->chip ? "; --chip is used" : "; name it with --chip");
     else if (!p->chip)
-        lore_import_note(j->in, LORE_IL_DOUBTS, "%s: chip unknown; name it with --chip", j->in->file);
+        lore_import_note(
+            j->in, LORE_IL_DOUBTS, "%s: chip unknown; name it with --chip", j->in->file);
 }
 
 /* Numbers of "16x32" as the dims that the map names. */
 static void
-set_extents(struct lore_map_job *j, const struct lore_map_value *v, const char *text,
-    struct lore_kvs *dims)
+set_extents(
+    struct lore_map_job *j, const struct lore_map_value *v, const char *text, struct lore_kvs *dims)
 {
     size_t n = 0;
 
@@ -104,19 +103,20 @@ set_extents(struct lore_map_job *j, const struct lore_map_value *v, const char *
         if (digits == 0 || digits > 18)
             break;
         zeros -= zeros == digits;
-        lore_kvs_set(j->in->arena, dims, v->names[n],
-            lore_strndup(j->in->arena, p + zeros, digits - zeros));
+        lore_kvs_set(
+            j->r.arena, dims, v->names[n], lore_strndup(j->r.arena, p + zeros, digits - zeros));
         p += digits;
     }
     if (n < v->n_names)
-        lore_import_note(j->in, LORE_IL_DOUBTS, "%s line %zu: \"%.80s\" has fewer than %zu dimensions",
-            j->in->at->path, j->r.line, text, v->n_names);
+        lore_import_note(j->in, LORE_IL_DOUBTS,
+            "%s line %zu: \"%.80s\" has fewer than %zu dimensions", j->in->at->path, j->r.line,
+            text, v->n_names);
 }
 
 void
 lore_map_kvs_from(struct lore_map_job *j, enum lore_map_field field, struct lore_kvs *kvs)
 {
-    struct lore_arena *arena = j->in->arena;
+    struct lore_arena *arena = j->r.arena;
 
     for (const struct lore_map_value *v = j->map->fields[field]; v; v = v->next) {
         const struct lore_json *node =
@@ -138,8 +138,8 @@ lore_map_kvs_from(struct lore_map_job *j, enum lore_map_field field, struct lore
         } else {
             lore_import_note(j->in, LORE_IL_DOUBTS, "%s line %zu: \"%.80s\" is not read as %s",
                 j->in->at->path, j->r.line, text, lore_map_field_info(field)->name);
-            lore_kvs_set(arena, kvs, lore_map_field_info(field)->name,
-                lore_build_json_text(arena, text));
+            lore_kvs_set(
+                arena, kvs, lore_map_field_info(field)->name, lore_build_json_text(arena, text));
         }
         return;
     }
@@ -153,7 +153,7 @@ lore_map_kvs(struct lore_map_job *j, enum lore_map_lists list, struct lore_kvs *
 
     for (size_t i = 0; i < l->n; i++)
         if (lore_map_scalar(&j->r, &l->v[i], &json))
-            lore_kvs_set(j->in->arena, kvs, l->v[i].name, json);
+            lore_kvs_set(j->r.arena, kvs, l->v[i].name, json);
     if (list != LORE_ML_PARAMETERS || j->map->parameters_like.n == 0)
         return;
     for (const struct lore_json *m = j->r.row->child; m; m = m->next)
@@ -161,10 +161,29 @@ lore_map_kvs(struct lore_map_job *j, enum lore_map_lists list, struct lore_kvs *
             (void)lore_take_kv(&j->take, j->r.row, m->key, kvs);
 }
 
+static struct lore_map_place *
+copy_of(struct lore_arena *arena, const struct lore_map_place *p)
+{
+    struct lore_map_place *to = lore_alloc(arena, sizeof *to);
+
+    *to = *p;
+    to->op = lore_strdup(arena, p->op);
+    to->name = lore_strdup(arena, p->name);
+    to->session = lore_strdup(arena, p->session);
+    to->workload.op = to->op;
+    to->workload.dtype = lore_strdup(arena, p->workload.dtype);
+    to->workload.layout = lore_strdup(arena, p->workload.layout);
+    to->workload.dims = (struct lore_kvs){.n = 0};
+    for (size_t i = 0; i < p->workload.dims.n; i++)
+        lore_kvs_set(
+            arena, &to->workload.dims, p->workload.dims.v[i].key, p->workload.dims.v[i].value);
+    return to;
+}
+
 struct lore_map_place *
 lore_map_place(struct lore_map_job *j)
 {
-    struct lore_arena *arena = j->in->arena;
+    struct lore_arena *arena = j->r.arena;
     struct lore_map_place p = {.op = NULL};
 
     set_operator(j, &p);
@@ -179,15 +198,14 @@ lore_map_place(struct lore_map_job *j)
     lore_map_kvs(j, LORE_ML_DIMS, &p.workload.dims);
     lore_map_kvs_from(j, LORE_MF_DIMS_FROM, &p.workload.dims);
     p.workload.set = p.workload.dims.n > 0 || p.workload.dtype || p.workload.layout;
-    const char *key = lore_format(arena, "%s|%s|%d|%s|%s|%s", p.op, p.name, (int)p.language,
-        p.chip ? p.chip : "", lore_workload_text(arena, p.op, &p.workload),
-        p.session ? p.session : "");
-    size_t *at = lore_index_at(arena, &j->place_of, key);
+    const char *key =
+        lore_format(arena, "%s|%s|%d|%s|%s|%s", p.op, p.name, (int)p.language, p.chip ? p.chip : "",
+            lore_workload_text(arena, p.op, &p.workload), p.session ? p.session : "");
+    size_t *at = lore_index_at(j->kept, &j->place_of, key);
     if (*at == 0) {
-        struct lore_map_place *to = lore_alloc(arena, sizeof *to);
-        *to = p;
-        to->dims_key = key;
-        *LORE_PUSH(arena, j->places, j->n_places, j->cap_places) = to;
+        struct lore_map_place *to = copy_of(j->kept, &p);
+        to->key = lore_strdup(j->kept, key);
+        *LORE_PUSH(j->kept, j->places, j->n_places, j->cap_places) = to;
         *at = j->n_places;
     }
     return j->places[*at - 1];

@@ -39,7 +39,7 @@ lore_map_identity(struct lore_map_job *j)
 {
     const char *row = lore_build_verbatim(j->in->arena, j->r.row, NULL, NULL);
     const char *hash = lore_build_id(j->in->arena, 0, "row|%s", row ? row : "");
-    size_t *times = lore_index_at(j->in->arena, &j->seen, hash);
+    size_t *times = lore_index_at(j->kept, &j->seen, hash);
 
     return lore_format(j->in->arena, "%s|%zu", hash, (*times)++);
 }
@@ -58,7 +58,8 @@ label_of(struct lore_map_job *j, const struct lore_map_place *p, const struct lo
     for (size_t i = 0; i < params->n; i++)
         label = lore_format(arena, "%s%s%s=%s", label, i ? " " : "", params->v[i].key,
             lore_kvs_plain(arena, params->v[i].value));
-    return *label ? lore_prose_cut(arena, label, LABEL_MAX) : lore_prose_cut(arena, p->name, LABEL_MAX);
+    return *label ? lore_prose_cut(arena, label, LABEL_MAX)
+                  : lore_prose_cut(arena, p->name, LABEL_MAX);
 }
 
 static void
@@ -75,7 +76,7 @@ static const char *
 put_version(struct lore_map_job *j, const struct lore_version *v)
 {
     struct lore_submission *doc = j->in->doc;
-    size_t *seen = lore_index_at(j->in->arena, &j->seen, v->id);
+    size_t *seen = lore_index_at(j->kept, &j->seen, v->id);
 
     if ((*seen)++ == 0)
         *LORE_PUSH(j->in->arena, doc->versions, doc->n_versions, doc->cap_versions) = *v;
@@ -181,7 +182,7 @@ set_rate(struct lore_map_job *j, const struct lore_map_place *p, struct lore_run
 
     if (!lore_map_number(&j->r, v, &value, &unit) || !(value > 0))
         return;
-    lore_build_metric(j->in->arena, &r->metrics, "throughput", unit, value);
+    lore_map_add_metric(j, r, "throughput", unit, value);
     double work = v->work ? product(v->work, &p->workload) : 0, rate = rate_of(unit) * value;
     if (work > 0 && rate > 0 && !r->summary.mean_ns.set && !r->summary.median_ns.set) {
         r->summary.set = true;
@@ -241,6 +242,25 @@ set_samples(struct lore_map_job *j, struct lore_run *r)
     }
 }
 
+bool
+lore_map_has_metric(const struct lore_run *r, const char *name)
+{
+    for (size_t i = 0; i < r->metrics.n; i++)
+        if (strcmp(r->metrics.v[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+void
+lore_map_add_metric(
+    struct lore_map_job *j, struct lore_run *r, const char *name, const char *unit, double value)
+{
+    if (unit && strlen(unit) > LORE_TAKE_NAME)
+        unit = NULL;
+    if (!lore_map_has_metric(r, name))
+        lore_build_metric(j->in->arena, &r->metrics, lore_strdup(j->in->arena, name), unit, value);
+}
+
 static void
 add_metric(struct lore_map_job *j, struct lore_run *r, const struct lore_map_value *v)
 {
@@ -248,7 +268,7 @@ add_metric(struct lore_map_job *j, struct lore_run *r, const struct lore_map_val
     double value = 0;
 
     if (lore_map_number(&j->r, v, &value, &unit))
-        lore_build_metric(j->in->arena, &r->metrics, v->name, unit, value);
+        lore_map_add_metric(j, r, v->name, unit, value);
 }
 
 static void
@@ -264,27 +284,25 @@ set_metrics(struct lore_map_job *j, struct lore_run *r)
         add_metric(j, r, &map->lists[LORE_ML_METRICS].v[i]);
     for (const struct lore_json *m = object ? object->child : NULL; m && m->key; m = m->next)
         if (strlen(m->key) <= LORE_TAKE_NAME && lore_take_f64(&j->take, object, m->key, &value))
-            lore_build_metric(
-                j->in->arena, &r->metrics, lore_strdup(j->in->arena, m->key), NULL, value.v);
+            lore_map_add_metric(j, r, m->key, NULL, value.v);
     for (const struct lore_json *m = j->r.row->child; map->metrics_like.n > 0 && m; m = m->next)
         if (lore_map_like(&map->metrics_like, m->key) && strlen(m->key) <= LORE_TAKE_NAME &&
             lore_take_f64(&j->take, j->r.row, m->key, &value))
-            lore_build_metric(
-                j->in->arena, &r->metrics, lore_strdup(j->in->arena, m->key), NULL, value.v);
+            lore_map_add_metric(j, r, m->key, NULL, value.v);
 }
 
-static enum lore_check
-check_of(const char *text)
+enum lore_check
+lore_map_check(const char *text)
 {
     static const struct {
         const char *word;
         enum lore_check check;
     } words[] = {{"pass", LORE_C_PASS}, {"passed", LORE_C_PASS}, {"true", LORE_C_PASS},
         {"yes", LORE_C_PASS}, {"ok", LORE_C_PASS}, {"correct", LORE_C_PASS}, {"1", LORE_C_PASS},
-        {"fail", LORE_C_FAIL}, {"failed", LORE_C_FAIL}, {"false", LORE_C_FAIL},
-        {"no", LORE_C_FAIL}, {"incorrect", LORE_C_FAIL}, {"0", LORE_C_FAIL},
-        {"timeout", LORE_C_TIMEOUT}, {"not_checked", LORE_C_NOT_CHECKED},
-        {"not_run", LORE_C_NOT_CHECKED}, {"not_verified", LORE_C_NOT_CHECKED}};
+        {"fail", LORE_C_FAIL}, {"failed", LORE_C_FAIL}, {"false", LORE_C_FAIL}, {"no", LORE_C_FAIL},
+        {"incorrect", LORE_C_FAIL}, {"0", LORE_C_FAIL}, {"timeout", LORE_C_TIMEOUT},
+        {"not_checked", LORE_C_NOT_CHECKED}, {"not_run", LORE_C_NOT_CHECKED},
+        {"not_verified", LORE_C_NOT_CHECKED}};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (lore_streqi(words[i].word, text))
@@ -301,7 +319,7 @@ set_correctness(struct lore_map_job *j, struct lore_run *r)
 
     if (!lore_map_has(j, LORE_MF_CORRECT, LORE_TAKE_NAME, &text))
         return;
-    c->status = check_of(text);
+    c->status = lore_map_check(text);
     if (c->status == LORE_C_NONE) {
         lore_import_note(j->in, LORE_IL_DOUBTS, "correctness \"%s\" is not understood", text);
         c->status = LORE_C_NOT_CHECKED;
@@ -311,8 +329,8 @@ set_correctness(struct lore_map_job *j, struct lore_run *r)
     const struct {
         enum lore_map_field field;
         struct lore_f64 *to;
-    } numbers[] = {{LORE_MF_MAX_ERROR, &c->max_abs_err}, {LORE_MF_ATOL, &c->atol},
-        {LORE_MF_RTOL, &c->rtol}};
+    } numbers[] = {
+        {LORE_MF_MAX_ERROR, &c->max_abs_err}, {LORE_MF_ATOL, &c->atol}, {LORE_MF_RTOL, &c->rtol}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         numbers[i].to->set =
             lore_map_number(&j->r, map->fields[numbers[i].field], &numbers[i].to->v, &unit) &&
@@ -356,7 +374,7 @@ environment_of(struct lore_map_job *j, const struct lore_map_place *p)
     for (size_t i = 0; i < e.soft.n; i++)
         text = lore_format(arena, "%s|%s=%s", text, e.soft.v[i].key, e.soft.v[i].value);
     e.id = lore_build_id(arena, 0, "map-environment|%s|%s", p->chip ? p->chip : "", text);
-    size_t *seen = lore_index_at(arena, &j->seen, e.id);
+    size_t *seen = lore_index_at(j->kept, &j->seen, e.id);
     if ((*seen)++ == 0)
         *LORE_PUSH(arena, doc->environments, doc->n_environments, doc->cap_environments) = e;
     return e.id;
@@ -372,7 +390,8 @@ date_of(struct lore_map_job *j)
         return NULL;
     if (lore_time_parse(text, &us, NULL) == LORE_OK && us > 0)
         return text;
-    lore_import_note(j->in, LORE_IL_DOUBTS, "date \"%s\": expected 2026-01-31T12:00:00Z; not read", text);
+    lore_import_note(
+        j->in, LORE_IL_DOUBTS, "date \"%s\": expected 2026-01-31T12:00:00Z; not read", text);
     return NULL;
 }
 
@@ -418,8 +437,8 @@ lore_map_run_row(struct lore_map_job *j)
     struct lore_map_place *p = lore_map_place(j);
     const char *version = lore_map_version(j, p, NULL);
     struct lore_run *r = lore_map_run(j, p, version,
-        lore_build_id(j->in->arena, 0, "map-run|%s|%s|%s", j->map->name, version,
-            lore_map_identity(j)));
+        lore_build_id(
+            j->in->arena, 0, "map-run|%s|%s|%s", j->map->name, version, lore_map_identity(j)));
 
     r->extra = lore_map_rest(j);
 }

@@ -54,14 +54,14 @@ static const char *
 folder(const struct lore_map_row *r, size_t n)
 {
     const char *above = r->in->tree && r->in->tree->above ? r->in->tree->above : "";
-    const char *path = lore_format(r->in->arena, "%s/%s", above, r->in->at->path);
+    const char *path = lore_format(r->arena, "%s/%s", above, r->in->at->path);
     size_t end = strlen(path), start = end;
 
     for (;; n--) {
         while (start > 0 && path[start - 1] != '/')
             start--;
         if (n == 0 || start == 0)
-            return lore_strndup(r->in->arena, path + start, end - start);
+            return lore_strndup(r->arena, path + start, end - start);
         end = start - 1;
         start = end;
     }
@@ -87,17 +87,21 @@ text_of(const struct lore_map_row *r, const char *ref)
     if (strcmp(ref, "@file") == 0)
         return r->in->file;
     if (strcmp(ref, "@line") == 0)
-        return lore_format(r->in->arena, "%zu", r->line);
+        return lore_format(r->arena, "%zu", r->line);
     if (strncmp(ref, "@folder", 7) == 0)
         return folder(r, ref[7] >= '1' && ref[7] <= '9' ? (size_t)(ref[7] - '0') : 1);
+    if (strcmp(ref, "@key") == 0)
+        return r->row->key;
     const struct lore_json *m = lore_map_node(r, ref);
+    if (m && m->type == LORE_J_NULL)
+        lore_take_mark(r->take, m);
     if (!m || m->type == LORE_J_NULL)
         return NULL;
     if (m->type == LORE_J_STRING || m->type == LORE_J_NUMBER)
         return is_none(r, m->str) ? NULL : m->str;
     if (m->type == LORE_J_BOOL)
         return m->i ? "true" : "false";
-    return lore_build_verbatim(r->in->arena, m, NULL, NULL);
+    return lore_build_verbatim(r->arena, m, NULL, NULL);
 }
 
 static void
@@ -118,11 +122,10 @@ fill(const struct lore_map_row *r, const char *form, bool marks)
         open = strchr(p, '{');
         if (!open || !strchr(open, '}')) {
             lore_buf_puts(&b, p);
-            out = b.over ? NULL : lore_strdup(r->in->arena, b.data ? b.data : "");
+            out = b.over ? NULL : lore_strdup(r->arena, b.data ? b.data : "");
             break;
         }
-        const char *ref =
-            lore_strndup(r->in->arena, open + 1, (size_t)(strchr(open, '}') - open - 1));
+        const char *ref = lore_strndup(r->arena, open + 1, (size_t)(strchr(open, '}') - open - 1));
         const char *text = text_of(r, ref);
         if (!text)
             break;
@@ -143,13 +146,12 @@ matched(const struct lore_map_row *r, const regex_t *re, const char *text)
     regmatch_t at[2];
 
     if (strlen(text) > PATTERN_MAX)
-        text = lore_strndup(r->in->arena, text, lore_utf8_prefix(text, PATTERN_MAX));
+        text = lore_strndup(r->arena, text, lore_utf8_prefix(text, PATTERN_MAX));
     if (regexec(re, text, 2, at, 0) != 0)
         return NULL;
     regmatch_t *m = re->re_nsub > 0 ? &at[1] : &at[0];
     return m->rm_so < 0 ? NULL
-                        : lore_strndup(
-                              r->in->arena, text + m->rm_so, (size_t)(m->rm_eo - m->rm_so));
+                        : lore_strndup(r->arena, text + m->rm_so, (size_t)(m->rm_eo - m->rm_so));
 }
 
 /* What the map makes of TEXT; NULL: no value. */
@@ -204,7 +206,7 @@ lore_map_text(
             mark(r, ref);
         else if (v->form)
             (void)fill(r, v->form, true);
-        *out = lore_strdup(r->in->arena, text);
+        *out = lore_strdup(r->arena, text);
         return true;
     }
     return false;
@@ -237,8 +239,8 @@ list_bad(const struct lore_map_row *r, const char *ref, const char *text, const 
 }
 
 bool
-lore_map_number(const struct lore_map_row *r, const struct lore_map_value *v, double *out,
-    const char **unit)
+lore_map_number(
+    const struct lore_map_row *r, const struct lore_map_value *v, double *out, const char **unit)
 {
     for (; v; v = v->next) {
         const char *ref, *text = own_text(r, v, &ref), *rest = "";
@@ -252,11 +254,11 @@ lore_map_number(const struct lore_map_row *r, const struct lore_map_value *v, do
         rest += strspn(rest, " \t");
         size_t n = strcspn(rest, " \t,;(\xc2");
         const char *said = v->unit_column ? text_of(r, v->unit_column) : NULL;
-        if (!said && n > 0 && lore_map_unit_ns(lore_strndup(r->in->arena, rest, n)) > 0)
-            said = lore_strndup(r->in->arena, rest, n);
+        if (!said && n > 0 && lore_map_unit_ns(lore_strndup(r->arena, rest, n)) > 0)
+            said = lore_strndup(r->arena, rest, n);
         if (said && v->unit_column)
             mark(r, v->unit_column);
-        *unit = said ? lore_strdup(r->in->arena, said) : v->unit;
+        *unit = said ? lore_strdup(r->arena, said) : v->unit;
         *out = value;
         if (ref)
             mark(r, ref);
@@ -278,7 +280,7 @@ lore_map_ns(const struct lore_map_row *r, const struct lore_map_value *v, struct
     double ns = lore_map_unit_ns(unit);
     if (ns <= 0 || value < 0 || value * ns > 9007199254740992.0) {
         lore_import_note(r->in, LORE_IL_DOUBTS, "%s line %zu: %s", r->in->at->path, r->line,
-            ns <= 0 ? lore_format(r->in->arena, "\"%s\" is no unit of time; the time is not read",
+            ns <= 0 ? lore_format(r->arena, "\"%s\" is no unit of time; the time is not read",
                           unit ? unit : "")
                     : "a time that is negative or longer than 104 days is not read");
         return false;
@@ -297,8 +299,8 @@ lore_map_scalar(const struct lore_map_row *r, const struct lore_map_value *v, co
     if (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)
         *out = text;
     else
-        *out = lore_json_is_number(text, strlen(text)) ? text
-                                                       : lore_build_json_text(r->in->arena, text);
+        *out =
+            lore_json_is_number(text, strlen(text)) ? text : lore_build_json_text(r->arena, text);
     return true;
 }
 
