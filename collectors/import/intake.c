@@ -169,6 +169,7 @@ begin_unit(struct lore_intake *k, const struct lore_importer *importer, struct l
     in->text = "";
     in->file = *unit ? lore_build_basename(unit) : t->name;
     in->chip = k->chip;
+    in->map = k->map;
     clear_records(in);
     if (!importer->directory)
         lore_import_open(in, lore_tree_file(t, "", unit));

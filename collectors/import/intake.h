@@ -54,6 +54,7 @@ struct lore_intake {
     const char *redistribution;         /* "forbidden" with --no-redistribution; NULL */
     const char *project;                /* --project; "": none; NULL: that of the folder */
     const char *chip;                   /* --chip: used when a file names no chip; NULL */
+    const struct lore_map *map;         /* --map; NULL */
     const char *commit;                 /* --commit: used when a file names no commit; NULL */
     lore_intake_send *send;             /* NULL: documents are kept in the formats */
     void (*tick)(void *context, const struct lore_intake *k); /* something was read; NULL */

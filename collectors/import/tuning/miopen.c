@@ -265,7 +265,9 @@ lore_miopen_read(struct lore_import *in, struct lore_err *err)
         return status;
     lore_window_open(&w, &feed);
     while (status == LORE_OK && lore_window_next_line(&w, &text, &len, &line)) {
-        if (len > 0)
+        if (len == w.max)
+            lore_import_refuse_line(in, line, "longer than %zu MiB", len >> 20);
+        else if (len > 0)
             read_line(&r, text, len, line);
         status = lore_import_flush(in, err);
     }

@@ -97,8 +97,11 @@ lore_warplore_read(struct lore_import *in, struct lore_err *err)
     if (status != LORE_OK)
         return status;
     lore_window_open(&w, &feed);
+    w.max = LORE_WINDOW_DOCUMENT;
     while (status == LORE_OK && lore_window_next_line(&w, &text, &n, &line)) {
-        if (n > 0 && strspn(text, " \t\r") < n)
+        if (n == w.max)
+            read_line(in, "", 0, line);
+        else if (n > 0 && strspn(text, " \t\r") < n)
             read_line(in, text, n, line);
         status = lore_import_flush(in, err);
     }
