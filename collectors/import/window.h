@@ -8,8 +8,9 @@
 
 /* Longest record. The window grows to this size only for a file that has such records. */
 #define LORE_WINDOW_MAX ((size_t)16 << 20)
-#define LORE_WINDOW_DOCUMENT ((size_t)64 << 20) /* a line with a document of LORE_WIRE_MAX_BYTES   \
-                                                 */
+#define LORE_WINDOW_DOCUMENT                                                                       \
+    ((size_t)64 << 20) /* a line with a document of LORE_WIRE_MAX_BYTES                            \
+                        */
 
 struct lore_window {
     struct lore_feed feed;
