@@ -212,12 +212,13 @@ read_unit(struct lore_intake *k, const struct lore_importer *importer, struct lo
 
     begin_unit(k, importer, t, unit, licence);
     f->units++;
-    if (importer->read(in, &inner) == LORE_OK) {
+    status = importer->read(in, &inner);
+    if (k->stopped.status != LORE_OK) {
+        status = lore_fail(err, k->stopped.status, "%s", k->stopped.msg);
+    } else if (status == LORE_OK) {
         status = finish_unit(k, f, licence, refused, err);
-    } else if (k->stopped.status != LORE_OK) {
-        *err = k->stopped;
-        status = err->status;
     } else {
+        status = LORE_OK;
         /* when the file is not valid JSON, report the parser's error: it is more specific */
         if (in->at && in->at->problem)
             (void)lore_fail(&inner, LORE_INVALID, "%s", in->at->problem);
@@ -231,22 +232,14 @@ read_unit(struct lore_intake *k, const struct lore_importer *importer, struct lo
     return status;
 }
 
-/* Whatever stops the import is remembered, because importers may take it for a fault of the file.
- */
-static enum lore_status
-stop(struct lore_intake *k, enum lore_status status, struct lore_err *err)
-{
-    if (status != LORE_OK && err)
-        k->stopped = *err;
-    return status;
-}
-
 enum lore_status
 lore_import_flush(struct lore_import *in, struct lore_err *err)
 {
     struct lore_intake *k = in->intake;
     struct lore_err inner = {0};
 
+    if (k && k->stopped.status != LORE_OK)
+        return lore_fail(err, k->stopped.status, "%s", k->stopped.msg);
     if (!k || in->arena->used < (k->batch > 0 ? k->batch : LORE_INTAKE_BATCH))
         return LORE_OK;
     struct lore_intake_format *f =
@@ -255,9 +248,7 @@ lore_import_flush(struct lore_import *in, struct lore_err *err)
         in->n_raw > 0 ? lore_pack_raw(k, f, &inner) : lore_pack_unit(k, f, NULL, 0, &inner);
     in->flushed = true;
     clear_records(in);
-    if (status != LORE_OK && err)
-        *err = inner;
-    return stop(k, status, &inner);
+    return status == LORE_OK ? LORE_OK : lore_fail(err, status, "%s", inner.msg);
 }
 
 /* ---- finding units ---- */

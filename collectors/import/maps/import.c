@@ -33,7 +33,7 @@ static enum lore_status
 open_rows(struct lore_import *in, const struct lore_map *map, struct lore_rows *rows,
     struct lore_err *err)
 {
-    const char *format = map->format ? map->format : format_by_content(in->text);
+    const char *format = map->format ? map->format : format_by_content(in->at->head ? in->at->head : in->text);
     const char *header = map->header ? map->header : map->columns.n > 0 ? map->columns.v[0] : NULL;
 
     if (strcmp(format, "tsv") == 0)
@@ -86,7 +86,8 @@ rows_of(struct lore_map_job *j, const struct lore_json *item)
 enum lore_status
 lore_map_import(struct lore_import *in, const struct lore_map *map, struct lore_err *err)
 {
-    struct lore_map_job j = {.in = in, .kept = in->arena, .map = map, .take = {.in = in}};
+    struct lore_map_job j = {
+        .in = in, .kept = lore_import_kept(in), .map = map, .take = {.in = in}};
     bool sweep = map->kind == LORE_MK_SWEEP;
     LORE_ROWS rows = {.in = NULL};
     enum lore_status status = open_rows(in, map, &rows, err);
@@ -98,13 +99,17 @@ lore_map_import(struct lore_import *in, const struct lore_map *map, struct lore_
     j.r = (struct lore_map_row){.in = in, .arena = in->arena, .take = &j.take};
     if (sweep)
         lore_map_sweep_begin(&j);
-    while (lore_rows_next(&rows)) {
+    while (status == LORE_OK && lore_rows_next(&rows)) {
         j.r.head = rows.head;
         j.r.line = rows.line;
         rows_of(&j, rows.row);
+        if (map->kind != LORE_MK_METRICS) /* rows of one run lie anywhere in the file */
+            status = lore_import_flush(in, err);
     }
     if (sweep)
         lore_search_end(&j.search);
+    if (status != LORE_OK)
+        return status;
     if (rows.n == 0)
         return lore_fail(err, LORE_INVALID, "no rows");
     return LORE_OK;
@@ -202,13 +207,14 @@ lore_maps_detect(const struct lore_import_tree *t, const char *unit)
 {
     const struct lore_import_file *f = lore_tree_file(t, "", unit);
 
-    return f && f->len > 0 && lore_map_recognise(f->text, f->len);
+    return f && f->head_len > 0 && lore_map_recognise(f->head, f->head_len);
 }
 
 enum lore_status
 lore_maps_read(struct lore_import *in, struct lore_err *err)
 {
-    const struct lore_map *map = in->map ? in->map : lore_map_recognise(in->text, in->at->len);
+    const struct lore_map *map =
+        in->map ? in->map : lore_map_recognise(in->at->head, in->at->head_len);
 
     return map ? lore_map_import(in, map, err)
                : lore_fail(err, LORE_INVALID, "no map recognises it; name one with --map");

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "collectors/import/importers.h"
+#include "collectors/import/rows.h"
 #include "collectors/import/tuning/kernel_tuner.h"
 #include "collectors/import/tuning/names.h"
 #include "service/wire/build.h"
@@ -14,7 +15,7 @@
 static bool
 contains(const struct lore_import_file *f, const char *word)
 {
-    return memmem(f->text, f->len, word, strlen(word));
+    return memmem(f->head, f->head_len, word, strlen(word));
 }
 
 static bool
@@ -36,8 +37,11 @@ lore_kernel_tuner_detect(const struct lore_import_tree *t, const char *unit)
     if (f->root)
         return is_results(f->root) ||
                (lore_json_get(f->root, "cache") && lore_json_get(f->root, "tune_params_keys"));
-    /* a file that the tuner still writes is not complete JSON */
-    return f->problem && f->utf8 && contains(f, "\"tune_params_keys\"") && contains(f, "\"cache\"");
+    /* a long file, or one that the tuner still writes, which is not complete JSON */
+    return (f->problem || !f->whole) && f->utf8 &&
+           ((contains(f, "\"tune_params_keys\"") && contains(f, "\"cache\"")) ||
+               (contains(f, "\"results\"") && contains(f, "\"configuration\"") &&
+                   contains(f, "\"invalidity\"")));
 }
 
 /* ---- the file ---- */
@@ -64,7 +68,7 @@ static void
 read_problem(struct lore_kernel_tuner *kt, const struct lore_json *sizes)
 {
     static const char *const axes[] = {"x", "y", "z"};
-    struct lore_arena *arena = kt->search.in->arena;
+    struct lore_arena *arena = lore_import_kept(kt->search.in);
     bool list = sizes && sizes->type == LORE_J_ARRAY;
     size_t axis = 0;
 
@@ -105,12 +109,10 @@ read_cache_header(struct lore_kernel_tuner *kt, const struct lore_json *root, st
 }
 
 static enum lore_status
-read_results_header(
-    struct lore_kernel_tuner *kt, const struct lore_json *root, struct lore_err *err)
+read_results_header(struct lore_kernel_tuner *kt, const struct lore_json *root,
+    const struct lore_json *result, struct lore_err *err)
 {
-    const struct lore_json *list = lore_json_get(root, "results");
-    const struct lore_json *first =
-        list && list->type == LORE_J_ARRAY ? lore_json_get(list->child, "configuration") : NULL;
+    const struct lore_json *first = lore_json_get(result, "configuration");
     const char *unit = NULL;
     enum lore_status status =
         lore_json_text(lore_json_get(root, "metadata"), "timeunit", &unit, err);
@@ -124,7 +126,7 @@ read_results_header(
     if (!first || first->type != LORE_J_OBJECT || !first->child)
         return lore_fail(err, LORE_INVALID, "results[0].configuration: expected an object");
     for (const struct lore_json *m = first->child; m && status == LORE_OK; m = m->next)
-        status = add_param(kt, m->key, err);
+        status = add_param(kt, lore_strdup(lore_import_kept(kt->search.in), m->key), err);
     return status;
 }
 
@@ -148,69 +150,78 @@ name_place(struct lore_kernel_tuner *kt)
     kt->place.language = LORE_LANG_OTHER;
 }
 
-/* The JSON of the file; for an unfinished file, its complete entries. */
-static const struct lore_json *
-root_of(struct lore_import *in)
+/* The row is a configuration, or NAME and a configuration. */
+static void
+read_entry(struct lore_kernel_tuner *kt, const struct lore_rows *rows)
 {
-    struct lore_json *root = NULL;
+    const struct lore_json *key = kt->results ? NULL : lore_json_get(rows->row, "key"),
+                           *node = key ? lore_json_get(rows->row, "value") : rows->row;
+    struct lore_err inner = {0}, named = {0};
 
-    if (in->root)
-        return in->root;
-    for (size_t braces = 2; braces > 0 && in->at && in->at->problem; braces--) {
-        size_t len = 0;
-        const char *text = lore_kernel_tuner_closed(in->arena, in->text, in->at->len, braces, &len);
-        if (!text || lore_json_parse(text, len, NULL, in->arena, &root, NULL) != LORE_OK)
-            continue;
-        in->text = text;
+    kt->search.in->records++;
+    kt->key = key ? key->str : NULL;
+    if (lore_kernel_tuner_read_entry(kt, node, &inner) == LORE_OK)
+        return;
+    (void)(key ? lore_fail(&named, LORE_INVALID, "cache[\"%.80s\"]: %s", key->str, inner.msg)
+               : lore_fail(&named, LORE_INVALID, "results[%zu]: %s", rows->n - 1, inner.msg));
+    lore_search_refuse(&kt->search, NULL, rows->line, &named);
+}
+
+/* What is left of the document when its configurations are in the search. */
+static void
+read_rest(struct lore_kernel_tuner *kt, const struct lore_rows *rows)
+{
+    struct lore_import *in = kt->search.in;
+
+    if (rows->unfinished)
         lore_import_note(in, LORE_IL_DOUBTS,
             "%s: unfinished, the tuner was stopped or still runs; its complete entries are "
             "imported",
             in->file);
-        return root;
-    }
-    return NULL;
+    lore_search_header(&kt->search, &kt->place,
+        lore_build_verbatim(in->arena, rows->head, kt->results ? "results" : "cache", NULL));
+    lore_import_unknown_keys(in, rows->head,
+        kt->results ? "metadata schema_version results"
+                    : "device_name kernel_name problem_size tune_params_keys tune_params "
+                      "objective cache");
 }
 
-static void
-read_entries(struct lore_kernel_tuner *kt, const struct lore_json *list)
+static enum lore_status
+read_rows(struct lore_kernel_tuner *kt, struct lore_rows *rows, struct lore_err *err)
 {
-    struct lore_import *in = kt->search.in;
+    /* the first result names the parameters of a results file */
+    bool any = kt->results && lore_rows_next(rows);
+    enum lore_status status = kt->results
+                                  ? read_results_header(kt, rows->head, any ? rows->row : NULL, err)
+                                  : read_cache_header(kt, rows->head, err);
 
-    for (const struct lore_json *e = list->child; e; e = e->next) {
-        struct lore_err inner = {0};
-        in->records++;
-        if (lore_kernel_tuner_read_entry(kt, e, &inner) != LORE_OK)
-            lore_search_refuse(&kt->search, e, 0, &inner);
+    if (status != LORE_OK)
+        return status;
+    name_place(kt);
+    if (any)
+        read_entry(kt, rows);
+    while (status == LORE_OK && lore_rows_next(rows)) {
+        read_entry(kt, rows);
+        status = lore_import_flush(kt->search.in, err);
     }
+    if (status == LORE_OK)
+        read_rest(kt, rows);
+    return status;
 }
 
 enum lore_status
 lore_kernel_tuner_read(struct lore_import *in, struct lore_err *err)
 {
-    struct lore_kernel_tuner *kt = lore_alloc(in->arena, sizeof *kt);
-    const struct lore_json *root = root_of(in);
+    struct lore_kernel_tuner *kt = lore_alloc(lore_import_kept(in), sizeof *kt);
+    const bool results = !in->at || !contains(in->at, "\"tune_params_keys\"");
+    LORE_ROWS rows = {.in = NULL};
 
-    if (!root || root->type != LORE_J_OBJECT)
-        return lore_fail(err, LORE_INVALID, "expected a cache or results file, as JSON");
+    enum lore_status status = lore_rows_json(in, results ? "results" : "cache", &rows, err);
+    if (status != LORE_OK)
+        return status;
+    kt->results = results;
     lore_search_begin(&kt->search, in, "kernel-tuner");
-    kt->results = lore_json_get(root, "results") != NULL;
-    const char *items = kt->results ? "results" : "cache";
-    const struct lore_json *list = lore_json_get(root, items);
-    if (!list || list->type != (kt->results ? LORE_J_ARRAY : LORE_J_OBJECT))
-        return lore_fail(err, LORE_INVALID,
-            "expected configurations in \"cache\" (an object) or \"results\" (a list)");
-    enum lore_status status =
-        kt->results ? read_results_header(kt, root, err) : read_cache_header(kt, root, err);
-    if (status == LORE_OK) {
-        name_place(kt);
-        read_entries(kt, list);
-        lore_search_header(
-            &kt->search, &kt->place, lore_build_verbatim(in->arena, root, items, NULL));
-        lore_import_unknown_keys(in, root,
-            kt->results ? "metadata schema_version results"
-                        : "device_name kernel_name problem_size tune_params_keys tune_params "
-                          "objective cache");
-    }
+    status = read_rows(kt, &rows, err);
     lore_search_end(&kt->search);
     return status;
 }

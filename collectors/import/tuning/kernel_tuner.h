@@ -11,7 +11,8 @@ struct lore_kernel_tuner_param {
 };
 struct lore_kernel_tuner {
     struct lore_search search;
-    bool results; /* a results file (T4), else a cache file */
+    bool results;    /* a results file (T4), else a cache file */
+    const char *key; /* of the entry being read, in a cache file; else NULL */
     struct lore_search_place place;
     const struct lore_json *problem; /* problem_size; NULL */
     double unit_ms;                  /* unit of the times in the file, in milliseconds */

@@ -142,7 +142,7 @@ read_cache_entry(struct lore_kernel_tuner *kt, const struct lore_json *node,
         status = read_samples(kt, c, lore_json_get(node, "times"), err);
     if (status == LORE_OK)
         status = read_check(node, "verification_time", c, err);
-    c->key = node->key;
+    c->key = kt->key;
     for (const struct lore_json *m = node->child; m; m = m->next) {
         if (strcmp(m->key, "times") != 0 && strcmp(m->key, "time") != 0 && !is_param(kt, m->key))
             lore_search_node(
