@@ -47,12 +47,29 @@ open_rows(struct lore_import *in, const struct lore_map *map, struct lore_rows *
     return lore_rows_markdown(in, map->table, rows, err);
 }
 
+/* Whether the row has the columns without which it says nothing. */
+static bool
+is_wanted(struct lore_map_job *j)
+{
+    for (size_t i = 0; i < j->map->require.n; i++) {
+        const struct lore_json *m = lore_map_node(&j->r, j->map->require.v[i]);
+        if (m && m->type != LORE_J_NULL)
+            continue;
+        lore_import_note(j->in, LORE_IL_EXTRA, "%s: rows without %s: in the file only",
+            j->in->at->path, j->map->require.v[i]);
+        return false;
+    }
+    return true;
+}
+
 static void
 one_row(struct lore_map_job *j, const struct lore_json *row, const struct lore_json *outer)
 {
     j->in->records++;
     j->r.row = row;
     j->r.outer = outer;
+    if (!is_wanted(j))
+        return;
     if (j->map->kind == LORE_MK_ATTEMPTS)
         lore_map_attempt(j);
     else if (j->map->kind == LORE_MK_METRICS)

@@ -23,7 +23,7 @@ struct lore_map_value {
     size_t n_columns, cap_columns;
     const char *form;                /* template: "{level_id}/{task_id}" */
     const char *constant, *fallback; /* `value`, `default` */
-    regex_t *match;                  /* its first group, or the whole match, is the value */
+    regex_t *match;                  /* its last group, or the whole match, is the value */
     struct lore_map_pair *search, *values;
     size_t n_search, cap_search, n_values, cap_values;
     const char *otherwise; /* when `values` has not got it; NULL: the value as it is */
@@ -131,6 +131,7 @@ struct lore_map {
     struct lore_map_list lists[LORE_ML_COUNT];
     struct lore_texts parameters_like, metrics_like; /* "cfg_*" */
     struct lore_texts ignore;                        /* columns that are in the file only */
+    struct lore_texts require; /* a row without one of these columns is not read, and listed */
     regex_t **patterns;                              /* all of them, for lore_map_free */
     size_t n_patterns, cap_patterns;
 };
