@@ -132,7 +132,8 @@ struct lore_map {
     struct lore_texts parameters_like, metrics_like; /* "cfg_*" */
     struct lore_texts ignore;                        /* columns that are in the file only */
     struct lore_texts require; /* a row without one of these columns is not read, and listed */
-    regex_t **patterns;                              /* all of them, for lore_map_free */
+    size_t most;               /* rows to read, for a preview; 0: all */
+    regex_t **patterns;        /* all of them, for lore_map_free */
     size_t n_patterns, cap_patterns;
 };
 /* Read the map in the YAML text; NAME is that of its file. LORE_INVALID names the member. */
@@ -159,7 +160,10 @@ extern const struct lore_map_text lore_maps_builtin[]; /* a NULL name ends the t
 const struct lore_map *lore_map_builtin(const char *name);
 /* The name of built-in map I, as its file states it. */
 const char *lore_map_builtin_name(size_t i);
-/* The built-in map that recognises the text of a file; NULL: none. */
+/* Add a map of the user's, which must outlive the import, to those that recognise files; it counts
+ * more than the built-in ones. False: there are too many. */
+bool lore_map_add(const struct lore_map *map);
+/* The map that recognises the text of a file; NULL: none. */
 const struct lore_map *lore_map_recognise(const char *text, size_t len);
 /* Read the current file of IN by MAP. */
 enum lore_status
