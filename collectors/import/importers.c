@@ -36,6 +36,10 @@ const struct lore_importer lore_importers[] = {
         true, lore_version_directories_detect, lore_version_directories_read},
     {"leaderboard", "Leaderboard in Markdown, with notes.md and v<N>_<tag>.cu per operator", true,
         true, lore_leaderboard_detect, lore_leaderboard_read},
+    {"ncu", "CSV of Nsight Compute: raw page, details, sections, single metrics", false, true,
+        lore_ncu_detect, lore_ncu_read},
+    {"profiler-sqlite", "SQLite files of Nsight Systems (exports) and rocprofv3 (rocpd)", false,
+        true, lore_profiler_database_detect, lore_profiler_database_read},
     {NULL, NULL, false, false, NULL, NULL},
 };
 

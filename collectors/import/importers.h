@@ -23,5 +23,7 @@ LORE_IMPORTER(hardware_spec);
 LORE_IMPORTER(workspace);
 LORE_IMPORTER(leaderboard);
 LORE_IMPORTER(version_directories);
+LORE_IMPORTER(ncu);
+LORE_IMPORTER(profiler_database);
 
 #endif

@@ -17,7 +17,8 @@ struct lore_adopted {
 /* Make the document of one run with the samples, launch, method, environment and counters of a
  * shape. WHAT names operator, dims, type, language and source; its kernel, when not given, is named
  * like the kernel of the line. The ids follow from the profile and from WHAT, so the same again is
- * a duplicate. LORE_INVALID: the options name no operator, or the shape has no samples. */
+ * a duplicate. A shape with metrics alone, of a profiler that replays launches, becomes a run
+ * without a time. LORE_INVALID: the options name no operator, or the shape has neither. */
 enum lore_status lore_adopt_run(const struct lore_run_options *what, const struct lore_adopted *of,
     struct lore_arena *arena, struct lore_submission *out, struct lore_err *err) LORE_MUST;
 

@@ -177,9 +177,10 @@ print_adopted(
     const struct lore_run *run = &doc->runs[0];
     const char *shape = lore_workload_label(cli->arena, &run->workload);
 
-    lore_buf_printf(&cli->out, "run %s of %s%s%s, kernel %s: %zu samples (%s)\n", run->id,
+    lore_buf_printf(&cli->out, "run %s of %s%s%s, kernel %s: %zu %s (%s)\n", run->id,
         run->workload.op, *shape ? ": " : "", shape, lore_print_clean(cli, doc->kernels[0].name),
-        run->n_samples, lore_answer_text(receipt, "status"));
+        run->n_samples ? run->n_samples : run->metrics.n, run->n_samples ? "samples" : "metrics",
+        lore_answer_text(receipt, "status"));
     return LORE_EXIT_OK;
 }
 

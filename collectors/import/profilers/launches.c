@@ -120,6 +120,7 @@ shape_of(struct lore_launches *l, uint32_t kernel, const struct lore_launch *x)
         s->device = x->device;
         s->stride = 1;
         s->min_ns = INT64_MAX;
+        s->first_ns = -1;
     }
     return l->shapes[*at - 1];
 }
@@ -158,7 +159,6 @@ time_it(struct lore_launches *l, struct lore_launched *s, const struct lore_laun
     s->total_ns = add_ns(s->total_ns, x->dur_ns);
     s->min_ns = x->dur_ns < s->min_ns ? x->dur_ns : s->min_ns;
     s->max_ns = x->dur_ns > s->max_ns ? x->dur_ns : s->max_ns;
-    s->counted = s->counted || x->counted;
     if (s->timed++ == 0)
         s->first_ns = x->dur_ns;
     else
@@ -197,16 +197,20 @@ lore_launches_add(struct lore_launches *l, const struct lore_launch *x)
 
     if (x->id >= 0) {
         size_t *seen = place(l, l->ids_at, "%lld|%lld", (long long)x->process, (long long)x->id);
-        if (!seen || *seen)
+        if (!seen || *seen) {
+            l->current = seen ? (int64_t)*seen : -1;
             return s;
-        *seen = 1;
+        }
+        *seen = (size_t)l->launches + 1;
     }
-    l->launches++;
+    l->current = ++l->launches;
     if (k)
         k->launches++;
     l->unshaped += !s;
-    if (s)
+    if (s) {
         s->launches++;
+        s->counted = s->counted || x->counted;
+    }
     if (x->dur_ns >= 0) {
         if (k)
             k->total_ns = add_ns(k->total_ns, x->dur_ns);
@@ -250,7 +254,7 @@ sum_of(struct lore_launches *l, struct lore_launched *s, const char *name, const
     return &s->sums[s->at[number] - 1];
 }
 
-void
+bool
 lore_launched_metric(struct lore_launches *l, struct lore_launched *s, const char *name,
     const char *unit, double value)
 {
@@ -259,15 +263,42 @@ lore_launched_metric(struct lore_launches *l, struct lore_launched *s, const cha
 
     if (!m) {
         l->lost_metrics++;
-        return;
+        return true;
     }
+    if (m->n > 0 && m->launch == l->current && l->current > 0)
+        return fabs(v - m->last) <= 1e-12 * fabs(v);
     double before = m->mean;
+    m->launch = l->current;
+    m->last = v;
     m->n++;
     m->missing = LORE_MISS_NONE;
     m->mean += (v - m->mean) / (double)m->n;
     m->m2 += (v - before) * (v - m->mean);
     m->min = m->n == 1 || v < m->min ? v : m->min;
     m->max = m->n == 1 || v > m->max ? v : m->max;
+    return true;
+}
+
+void
+lore_launches_time_by(struct lore_launches *l, const char *metric)
+{
+    for (size_t i = 0; i < l->n_shapes; i++) {
+        struct lore_launched *s = l->shapes[i];
+        for (size_t k = 0; k < s->n_sums && s->timed == 0; k++) {
+            const struct lore_launches_sum *m = &s->sums[k];
+            if (m->n == 0 || m->max > 9e15 || m->min < 0 ||
+                !lore_streq(l->names[m->name].name, metric))
+                continue;
+            s->timed = m->n;
+            s->total_ns = (int64_t)llround(m->mean * (double)m->n);
+            s->min_ns = (int64_t)llround(m->min);
+            s->max_ns = (int64_t)llround(m->max);
+            s->first_ns = m->n == 1 ? s->total_ns : -1;
+            l->kernels[s->kernel].total_ns =
+                add_ns(l->kernels[s->kernel].total_ns, s->total_ns);
+            l->total_ns = add_ns(l->total_ns, s->total_ns);
+        }
+    }
 }
 
 void
@@ -339,17 +370,20 @@ lore_launched_sums(struct lore_launches *l, struct lore_launched *s)
 }
 
 void
-lore_launches_copy(struct lore_launches *l, const char *kind, int64_t bytes, int64_t ns)
+lore_launches_copy(
+    struct lore_launches *l, const char *kind, int64_t n, int64_t bytes, int64_t ns)
 {
     size_t i = 0;
 
+    if (n <= 0)
+        return;
     while (i < l->n_copies && !lore_streq(l->copies[i].kind, kind))
         i++;
     if (i == l->n_copies)
         *LORE_PUSH(&l->arena, l->copies, l->n_copies, l->cap_copies) =
             (struct lore_profile_copy){.kind = lore_strdup(&l->arena, kind)};
     struct lore_profile_copy *c = &l->copies[i];
-    c->count = (struct lore_i64){true, c->count.v + 1};
+    c->count = (struct lore_i64){true, add_ns(c->count.v, n)};
     if (bytes >= 0)
         c->bytes = (struct lore_i64){true, add_ns(c->bytes.v, bytes)};
     if (ns >= 0)
@@ -359,6 +393,9 @@ lore_launches_copy(struct lore_launches *l, const char *kind, int64_t bytes, int
 void
 lore_launches_device(struct lore_launches *l, int64_t device, const char *name)
 {
+    for (size_t i = 0; i < l->n_devices; i++)
+        if (l->devices[i].number == device)
+            return;
     if (name && *name && l->n_devices < LORE_LAUNCHES_DEVICES)
         *LORE_PUSH(&l->arena, l->devices, l->n_devices, l->cap_devices) =
             (struct lore_launches_device){device, lore_strdup(&l->arena, name)};

@@ -29,8 +29,9 @@ void lore_launches_free(struct lore_launches *l);
 struct lore_launched *lore_launches_add(struct lore_launches *l, const struct lore_launch *launch);
 size_t lore_launches_count(const struct lore_launches *l);
 
-/* A metric of a launch of S. UNIT as the profiler writes it (units.h), NULL: none. */
-void lore_launched_metric(struct lore_launches *l, struct lore_launched *s, const char *name,
+/* A metric of the launch added last, of shape S. UNIT as the profiler writes it, NULL: none. A metric
+ * that stands twice with one value counts once. False: that launch has another value of it. */
+bool lore_launched_metric(struct lore_launches *l, struct lore_launched *s, const char *name,
     const char *unit, double value);
 /* S has no value of NAME, and why. */
 void lore_launched_missing(
@@ -41,15 +42,18 @@ void lore_launched_fact(
 /* The mean of metric NAME of S. */
 bool lore_launched_mean(
     const struct lore_launches *l, const struct lore_launched *s, const char *name, double *out);
+/* Take the times of launches that were added without one from METRIC, in ns. */
+void lore_launches_time_by(struct lore_launches *l, const char *metric);
 /* The shapes, in order of their first launches: NULL after the last one. */
 struct lore_launched *lore_launches_shape(const struct lore_launches *l, size_t i);
 /* Add NAME, the sum of the metrics NAME[0], NAME[1] …, to S where it has no such metric. Returns
  * how many sums were added. */
 size_t lore_launched_sums(struct lore_launches *l, struct lore_launched *s);
 
-/* A copy or fill: host_to_device, device_to_host, device_to_device, fill, other. BYTES or NS
+/* N copies or fills: host_to_device, device_to_host, device_to_device, fill, other. BYTES or NS
  * negative: not known. */
-void lore_launches_copy(struct lore_launches *l, const char *kind, int64_t bytes, int64_t ns);
+void lore_launches_copy(
+    struct lore_launches *l, const char *kind, int64_t n, int64_t bytes, int64_t ns);
 
 /* The name of device number DEVICE. */
 void lore_launches_device(struct lore_launches *l, int64_t device, const char *name);

@@ -22,6 +22,8 @@ struct lore_launches_sum { /* of one metric of one shape */
     enum lore_missing missing;
     int64_t n;
     double mean, m2, min, max;
+    int64_t launch; /* the last one that it was read in, and its value there */
+    double last;
     bool summed; /* over instances: only the mean is known */
 };
 struct lore_launches_process {
@@ -68,6 +70,7 @@ struct lore_launches {
     size_t n_intervals, cap_intervals;
     bool full;         /* of memory: something was only counted */
     bool no_intervals; /* more than the limit, or one without a start */
+    int64_t current; /* number of the launch added last */
     int64_t launches, total_ns, unshaped, lost_metrics;
     struct lore_launches_process *processes;
     size_t n_processes, cap_processes;

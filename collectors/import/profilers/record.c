@@ -198,8 +198,9 @@ put_shape(struct making *m, struct lore_launched *s, struct lore_profile_shape *
     if (s->timed > 0) {
         out->min_ns = number(s->min_ns);
         out->max_ns = number(s->max_ns);
-        out->first_ns = number(s->first_ns);
     }
+    if (s->first_ns >= 0)
+        out->first_ns = number(s->first_ns);
     if (s->grid[0] > 0)
         lore_kvs_set(a, &out->launch, "grid", extent(a, s->grid));
     if (s->block[0] > 0)

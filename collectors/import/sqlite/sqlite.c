@@ -27,7 +27,7 @@ struct lore_sqlite {
     struct lore_arena *arena;
     sqlite3 *db;
     unsigned char *copy; /* of a file in memory; NULL: the file is read from the disk */
-    struct lore_texts names;
+    struct lore_texts names, tables;
     int64_t heap;          /* SQLite's limit of memory before */
     int64_t steps, most;   /* in units of STEPS_BETWEEN */
     const char *forbidden; /* what the authorizer refused last; NULL: nothing */
@@ -174,11 +174,14 @@ read_names(struct lore_sqlite *s, struct lore_err *err)
 
     while (status == LORE_OK && lore_sqlite_next(&r)) {
         const struct lore_json *name = lore_json_get(r.row, "name"),
-                               *sql = lore_json_get(r.row, "sql");
+                               *sql = lore_json_get(r.row, "sql"),
+                               *type = lore_json_get(r.row, "type");
         if (sql && sql->type == LORE_J_STRING && strncasecmp(sql->str, "create virtual", 14) == 0)
             virtual = "it has a virtual table";
         if (name && name->type == LORE_J_STRING)
             lore_build_text(s->arena, &s->names, lore_strdup(s->arena, name->str));
+        if (name && name->type == LORE_J_STRING && type && lore_streq(type->str, "table"))
+            lore_build_text(s->arena, &s->tables, s->names.v[s->names.n - 1]);
     }
     enum lore_status end = lore_sqlite_end(&r, status == LORE_OK ? err : NULL);
     if (status == LORE_OK && end == LORE_OK && virtual)
@@ -247,6 +250,15 @@ lore_sqlite_find(const struct lore_sqlite *s, const char *name)
         if (strcasecmp(s->names.v[i], name) == 0)
             return s->names.v[i];
     return NULL;
+}
+
+bool
+lore_sqlite_is_table(const struct lore_sqlite *s, const char *name)
+{
+    for (size_t i = 0; i < s->tables.n; i++)
+        if (strcasecmp(s->tables.v[i], name) == 0)
+            return true;
+    return false;
 }
 
 bool

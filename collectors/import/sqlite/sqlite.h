@@ -28,6 +28,8 @@ void lore_sqlite_close(struct lore_sqlite *s);
 const struct lore_texts *lore_sqlite_names(const struct lore_sqlite *s);
 /* The table or view NAME; case does not matter. NULL: there is none. */
 const char *lore_sqlite_find(const struct lore_sqlite *s, const char *name);
+/* Whether NAME is a table and no view. */
+bool lore_sqlite_is_table(const struct lore_sqlite *s, const char *name);
 /* Whether the table or view NAME has the column COLUMN. */
 bool lore_sqlite_has(struct lore_sqlite *s, const char *name, const char *column);
 
