@@ -21,13 +21,13 @@ enum lore_status lore_db_get_whole(struct lore_db *db, enum lore_kind kind, cons
 enum lore_status lore_db_get(struct lore_db *db, enum lore_kind kind, const char *id,
     struct lore_arena *a, void *out, struct lore_err *err) LORE_MUST;
 /* The rows of a kind that F selects. */
-struct lore_rows {
+struct lore_list_rows {
     struct lore_arena *arena; /* where they live */
     void *v;
     size_t n;
 };
 enum lore_status lore_db_list(struct lore_db *db, enum lore_kind kind,
-    const struct lore_list_filter *f, struct lore_rows *out, struct lore_err *err) LORE_MUST;
+    const struct lore_list_filter *f, struct lore_list_rows *out, struct lore_err *err) LORE_MUST;
 
 /* The same by name and type: lore_db_get_kernel(db, id, a, &row, err) … */
 #define LORE_GETTER(noun, kind)                                                                    \
@@ -42,7 +42,7 @@ enum lore_status lore_db_list(struct lore_db *db, enum lore_kind kind,
         const struct lore_list_filter *f, struct lore_arena *a, struct lore_##noun##_row **out,    \
         size_t *n, struct lore_err *err)                                                           \
     {                                                                                              \
-        struct lore_rows rows = {.arena = a};                                                      \
+        struct lore_list_rows rows = {.arena = a};                                                 \
         enum lore_status status = lore_db_list(db, (kind), f, &rows, err);                         \
                                                                                                    \
         if (status == LORE_OK) {                                                                   \

@@ -135,7 +135,7 @@ lore_sorted_open(struct lore_db *db, const char *list, const struct lore_row_sha
 
 enum lore_status
 lore_db_list(struct lore_db *db, enum lore_kind kind, const struct lore_list_filter *f,
-    struct lore_rows *out, struct lore_err *err)
+    struct lore_list_rows *out, struct lore_err *err)
 {
     const struct lore_row_shape *rows = lore_db_kind(kind)->rows;
     LORE_STMT q = lore_sorted_open(db, rows->list, rows, f);

@@ -18,7 +18,7 @@ struct mapped {
     const struct lore_agent_attempt *a;
     const struct lore_agent_decision *decision; /* NULL: unknown */
     size_t number;
-    bool library, timed;
+    bool library, timed, experiment;
     const char *error; /* type of the run's error; NULL: it ran */
     const char *key;   /* of its ids */
     const char *version, *run;
@@ -100,6 +100,7 @@ map_of(struct lore_agent_session *s, const struct lore_agent_attempt *a, size_t 
             s->in, LORE_IL_DOUBTS, "decision \"%s\" is not known; kept as it is", a->decision);
     m.library = (m.decision && m.decision->reference) || (!head->version && is_library(a));
     find_failure(&m);
+    m.experiment = !m.library && (head->version || !m.timed);
     m.key = lore_format(s->in->arena, "%s|%zu|%s|%s", s->campaign, number,
         head->version ? head->version : "", a->source);
     return m;
@@ -127,10 +128,19 @@ provenance_of(struct lore_agent_session *s, const struct lore_agent_attempt *a)
     return p;
 }
 
-/* What no field takes. */
+/* TEXT as JSON, unless a record TAKES it. */
 static const char *
-extra_of(struct lore_agent_session *s, const struct lore_agent_attempt *a)
+left(struct lore_arena *arena, const char *text, bool takes)
 {
+    return *text && !takes ? lore_build_json_text(arena, text) : NULL;
+}
+
+/* What no field takes. The first version and a library are no experiment, so what only experiments
+ * and hypotheses hold is kept here. */
+static const char *
+extra_of(struct lore_agent_session *s, const struct mapped *m)
+{
+    const struct lore_agent_attempt *a = m->a;
     struct lore_arena *arena = s->in->arena;
     const char *columns = "";
 
@@ -143,6 +153,10 @@ extra_of(struct lore_agent_session *s, const struct lore_agent_attempt *a)
     struct lore_named parts[] = {
         {"iter", *a->iter ? lore_build_json_text(arena, a->iter) : NULL},
         {"row", *columns ? lore_format(arena, "{%s}", columns) : NULL},
+        {"decision", left(arena, a->decision, m->experiment || m->error)},
+        {"expected_gain", left(arena, a->expected, m->experiment && *a->idea)},
+        {"notes", left(arena, a->notes, m->experiment)},
+        {"bottleneck", left(arena, a->bottleneck, m->experiment || !m->library)},
         {"idea", lore_take_rest(&s->take, a->node, LORE_AGENT_IDEAS)},
     };
     const char *all = lore_take_extra(arena, parts, sizeof parts / sizeof *parts);
@@ -185,7 +199,7 @@ add_version(struct lore_agent_session *s, struct mapped *m, const struct head *h
         *e = (struct lore_parent){head->version, LORE_E_DERIVED_FROM};
     }
     v->provenance = provenance_of(s, a);
-    v->extra = extra_of(s, a);
+    v->extra = extra_of(s, m);
 }
 
 static void
@@ -344,7 +358,7 @@ lore_agent_map(struct lore_agent_session *s, const struct lore_agent_attempts *a
         add_run(s, &m, &head);
         if (m.library)
             continue;
-        if (head.version || !m.timed)
+        if (m.experiment)
             add_experiment(s, &m, &head);
         if (m.timed && (!head.version || (m.decision && m.decision->kept)))
             head = (struct head){m.version, m.run, m.a->tflops.v};

@@ -166,7 +166,7 @@ time_it(struct lore_launches *l, struct lore_launched *s, const struct lore_laun
 }
 
 static void
-note_process(struct lore_launches *l, const struct lore_launch *x)
+note_process(struct lore_launches *l, struct lore_launched *s, const struct lore_launch *x)
 {
     size_t i = 0;
 
@@ -178,6 +178,8 @@ note_process(struct lore_launches *l, const struct lore_launch *x)
         *LORE_PUSH(&l->arena, l->processes, l->n_processes, l->cap_processes) =
             (struct lore_launches_process){.id = x->process, .device = x->device};
     }
+    if (s)
+        s->processes[i / 8] |= (uint8_t)(1u << i % 8);
     l->processes[i].launches++;
     if (x->dur_ns > 0)
         l->processes[i].total_ns = add_ns(l->processes[i].total_ns, x->dur_ns);
@@ -216,7 +218,7 @@ lore_launches_add(struct lore_launches *l, const struct lore_launch *x)
             k->total_ns = add_ns(k->total_ns, x->dur_ns);
         time_it(l, s, x);
     }
-    note_process(l, x);
+    note_process(l, s, x);
     return s;
 }
 

@@ -49,6 +49,7 @@ struct lore_launched {
     uint32_t *at; /* of each name its place in sums, plus one */
     size_t n_at;
     struct lore_kvs facts;
+    uint8_t processes[LORE_LAUNCHES_PROCESSES / 8]; /* a bit for each that launched it */
 };
 struct lore_launches_name {
     const char *name, *unit;

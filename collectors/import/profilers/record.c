@@ -122,6 +122,21 @@ median_of(struct lore_launched *const *shapes, size_t n_shapes)
 
 /* ---- a shape ---- */
 
+/* The processes that launched one of the shapes. */
+static struct lore_i64
+processes_of(struct lore_launched *const *shapes, size_t n)
+{
+    int64_t count = 0;
+
+    for (size_t i = 0; i < LORE_LAUNCHES_PROCESSES / 8; i++) {
+        unsigned bits = 0;
+        for (size_t k = 0; k < n; k++)
+            bits |= shapes[k]->processes[i];
+        count += __builtin_popcount(bits);
+    }
+    return (struct lore_i64){count > 0, count};
+}
+
 /* "132x8x1"; one number where only the product is known. */
 static const char *
 extent(struct lore_arena *arena, const int64_t v[3])
@@ -192,6 +207,7 @@ put_shape(struct making *m, struct lore_launched *s, struct lore_profile_shape *
 
     *out = (struct lore_profile_shape){.launches = number(s->launches),
         .total_ns = number(s->total_ns),
+        .processes = processes_of(&s, 1),
         .median_ns = median_of(&s, 1),
         .chip = m->p->chip,
         .environment = m->p->environment};
@@ -230,6 +246,7 @@ put_line(struct making *m, const struct rank *r, struct lore_profile_line *out)
         .symbol = r->kernel->symbol ? cut(m->arena, r->kernel->symbol, NAME_KEPT) : NULL,
         .launches = number(r->kernel->launches),
         .total_ns = number(r->kernel->total_ns),
+        .processes = processes_of(r->shapes, r->n),
         .median_ns = median_of(r->shapes, r->n)};
     for (size_t i = 0; i < r->n; i++) {
         if (i == OF_A_LINE || m->shapes_left == 0) {
@@ -381,6 +398,7 @@ identify(struct lore_import *in, struct lore_program_profile *p, struct lore_err
     struct lore_submission doc = {.format = LORE_WIRE_VERSION, .profiles = p, .n_profiles = 1};
     char hex[LORE_HASH_HEX];
 
+    p->provenance.system = p->tool; /* so that licence and redistribution are set */
     p->id = doc.id = "00000000000000000000000000";
     enum lore_status status = lore_build_encode(&doc, &text, err);
     if (status != LORE_OK)

@@ -81,7 +81,7 @@ every_list_is_sorted_by_every_column_and_restricted(void **state)
                     .since_us = m % 5 == 0,
                     .until_us = m % 7 == 0 ? INT64_MAX : 0,
                     .sort = {.given = true, .down = m % 2, .at = shape->members[m / 2].at}}};
-            struct lore_rows rows = {.arena = &f->arena};
+            struct lore_list_rows rows = {.arena = &f->arena};
             assert_true(lore_sorted_by(lists[i].kind, &by.page.sort));
             ok(f, lore_db_list(f->db, lists[i].kind, &by, &rows, &f->err));
         }
