@@ -46,7 +46,7 @@ lore_counting_read(struct lore_counting *out, struct lore_channel *channel)
     split(out, getenv(LORE_ENV_COUNTERS));
     out->list = out->n_names == 1 && strcmp(out->names[0], "list") == 0;
     out->skip = number(LORE_ENV_COUNTERS_SKIP, 0);
-    out->launches = number(LORE_ENV_COUNTERS_LAUNCHES, 1);
+    out->launches = number(LORE_ENV_COUNTERS_LAUNCHES, LORE_COUNT_LAUNCHES);
     if (out->launches == 0)
         out->launches = 1;
     out->dir = getenv(LORE_ENV_CAPTURE);

@@ -19,7 +19,7 @@ struct counting {
     struct lore_fake *fake;
     struct metric_name metrics[METRICS_MAX];
     size_t n;
-    uint64_t launches, skip, pass, random;
+    uint64_t launches, skip, pass, random, counted;
     bool by_app; /* one pass per program run */
 };
 
@@ -90,9 +90,11 @@ count_launch(struct counting *c, const char *kernel, uint32_t shape, uint64_t la
         else
             m.missing = line->missing;
         if (m.missing == 0)
-            m.value = line->value * (1 + line->spread * lore_fake_normal(&c->random));
+            m.value = line->value * (1 + line->spread * lore_fake_normal(&c->random)) +
+                      (c->counted == 0 ? line->first : 0);
         lore_channel_metric(c->fake->channel, &m);
     }
+    c->counted++;
 }
 
 static void
@@ -148,7 +150,7 @@ lore_fake_count(struct lore_fake *f, const char *metrics)
     bool filter = kernels && *kernels && regcomp(&wanted, kernels, REG_EXTENDED | REG_NOSUB) == 0;
 
     c.fake = f;
-    c.launches = setting(LORE_ENV_COUNTERS_LAUNCHES, 1);
+    c.launches = setting(LORE_ENV_COUNTERS_LAUNCHES, LORE_COUNT_LAUNCHES);
     c.skip = setting(LORE_ENV_COUNTERS_SKIP, 0);
     c.random = lore_fake_random_start(f->script->seed, 1u << 20);
     c.by_app = replay && strncmp(replay, "app:", 4) == 0;

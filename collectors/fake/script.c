@@ -184,6 +184,7 @@ take_counter(struct lore_fake_text line, struct lore_fake_script *s)
         .kernel = value_of(line, "kernel"),
         .value = number(line, "value", 0),
         .spread = number(line, "spread", 0),
+        .first = number(line, "first", 0),
         .missing = choice(line, "missing", reasons, 0)};
 }
 

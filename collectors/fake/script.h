@@ -34,8 +34,8 @@ struct lore_fake_copy {
 };
 struct lore_fake_counter {
     struct lore_fake_text name, kernel; /* kernel: part of a name; empty: every kernel */
-    double value, spread;
-    uint32_t missing; /* enum lore_missing */
+    double value, spread, first; /* first: what the process's first counted launch has more */
+    uint32_t missing;            /* enum lore_missing */
 };
 struct lore_fake_script {
     struct lore_fake_device devices[FAKE_DEVICES];

@@ -1,15 +1,19 @@
 #include "collectors/run/adopt.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "collectors/run/collect_ids.h"
 #include "collectors/run/collect_parts.h"
+#include "collectors/run/flags.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
+#include "service/stats/stats.h"
 #include "service/wire/build.h"
 #include "service/wire/wire.h"
 
 enum { NAME_MAX_BYTES = 200 };
+#define SAME_MEDIAN 0.01 /* medians that differ by less are not worth a sentence */
 
 /* ---- the short name ---- */
 
@@ -138,6 +142,9 @@ fill_run(struct lore_collecting *b, const struct lore_adopted *of, struct lore_r
     for (size_t i = 0; i < s->method.n; i++)
         lore_kvs_set(a, &run->method, s->method.v[i].key, s->method.v[i].value);
     lore_collect_text(a, &run->method, "adopted", place(a, of));
+    if (s->median_ns.set)
+        lore_kvs_set(a, &run->method, "profile_median_ns", lore_format(a, "%.0f", s->median_ns.v));
+    lore_collect_number(a, &run->method, "profile_processes", (uint64_t)s->processes.v);
     run->correctness = (struct lore_correctness){.set = true, .status = LORE_C_NOT_CHECKED};
     run->workload = (struct lore_workload){.set = true,
         .op = lore_operator_name(a, w->op),
@@ -212,4 +219,23 @@ lore_adopt_run(const struct lore_run_options *what, const struct lore_adopted *o
     run->version = version;
     fill_run(&b, of, run);
     return LORE_OK;
+}
+
+const char *
+lore_adopt_medians(
+    const struct lore_adopted *of, const struct lore_run *run, struct lore_arena *arena)
+{
+    const struct lore_profile_shape *s = &of->profile->lines[of->line - 1].shapes[of->shape - 1];
+    long long launches = (long long)s->launches.v, processes = (long long)s->processes.v;
+    const char *of_all = "";
+    struct lore_stats own;
+
+    lore_stats(run->samples_ns, run->n_samples, arena, &own);
+    if (s->median_ns.set && fabs(s->median_ns.v - own.median) > SAME_MEDIAN * own.median)
+        of_all =
+            lore_format(arena, "; the profile's %s is over all %lld launches of %lld process%s",
+                lore_flags_time(arena, s->median_ns.v), launches, processes,
+                processes == 1 ? "" : "es");
+    return lore_format(arena, "median %s over %zu samples%s%s", lore_flags_time(arena, own.median),
+        run->n_samples, processes > 1 ? " of the process with the most time" : "", of_all);
 }

@@ -2,11 +2,11 @@
  * capture library reports how many it made and how many it needs. */
 #include "collectors/run/app_replay.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "collectors/run/metric_sets.h"
+#include "collectors/run/trace_counters.h"
 #include "collectors/run/trace_read.h"
 #include "service/base/text.h"
 
@@ -49,46 +49,6 @@ by_kernel(const void *a, const void *b)
     return c ? c : memcmp(&s, &t, sizeof s);
 }
 
-static double
-squares(const struct lore_metric *m)
-{
-    return m->std.set ? m->std.v * m->std.v * (double)(m->n.v - 1) : 0;
-}
-
-static void
-mean_of_both(struct lore_metric *into, const struct lore_metric *from)
-{
-    double a = into->n.set ? (double)into->n.v : 1, b = from->n.set ? (double)from->n.v : 1;
-    double gap = from->value - into->value;
-    double m2 = squares(into) + squares(from) + gap * gap * a * b / (a + b);
-    double low = into->min.set ? into->min.v : into->value;
-    double high = into->max.set ? into->max.v : into->value;
-
-    low = fmin(low, from->min.set ? from->min.v : from->value);
-    high = fmax(high, from->max.set ? from->max.v : from->value);
-    into->value += gap * b / (a + b);
-    into->n = (struct lore_i64){true, (int64_t)(a + b)};
-    into->std = (struct lore_f64){true, sqrt(m2 / (a + b - 1))};
-    into->min = (struct lore_f64){true, low};
-    into->max = (struct lore_f64){true, high};
-}
-
-static void
-join_metric(struct lore_arena *arena, struct lore_metrics *into, const struct lore_metric *m)
-{
-    for (size_t i = 0; i < into->n; i++) {
-        struct lore_metric *have = &into->v[i];
-        if (strcmp(have->name, m->name) != 0)
-            continue;
-        if (have->missing != LORE_MISS_NONE)
-            *have = *m;
-        else if (m->missing == LORE_MISS_NONE)
-            mean_of_both(have, m);
-        return;
-    }
-    *LORE_PUSH(arena, into->v, into->n, into->cap) = *m;
-}
-
 static int
 by_total(const void *a, const void *b)
 {
@@ -113,10 +73,7 @@ lore_trace_join(struct lore_trace *t, struct lore_arena *arena)
             t->groups[++kept] = *next;
             continue;
         }
-        for (size_t k = 0; k < next->metrics.n; k++)
-            join_metric(arena, &g->metrics, &next->metrics.v[k]);
-        if (next->counted > g->counted)
-            g->counted = next->counted;
+        lore_trace_counters_join(g, next, arena);
     }
     t->n_groups = kept + 1;
     qsort(t->groups, t->n_groups, sizeof *t->groups, by_total);

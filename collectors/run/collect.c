@@ -80,13 +80,19 @@ check_operator(const struct lore_run_options *w, struct lore_err *err)
         {"--source", w->version_files.n > 0}, {"--check", w->correctness != NULL},
         {"--technique", w->techniques.n > 0}, {"--advice", w->advice != NULL},
         {"--kernel", w->kernel != NULL}, {"--label", w->label != NULL},
-        {"--summary", w->summary != NULL}, {"--param", w->params.n > 0}};
+        {"--summary", w->summary != NULL}, {"--param", w->params.n > 0},
+        {"--build", w->build.n > 0}, {"--role", w->role != LORE_ROLE_NONE},
+        {"--version-kind", w->kind != LORE_V_NONE}, {"--new-experiment", w->new_experiment},
+        {"--iterations", w->iterations > 0}, {"--family", w->family != NULL}};
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
         if (!needs[i].given)
             continue;
         (void)lore_fail_at(err, LORE_INVALID, "missing_field", needs[i].option,
             "%s needs --operator", needs[i].option);
-        lore_err_hint(err, "say what is computed: --operator softmax");
+        lore_err_hint(err,
+            "say what is computed: --operator softmax; or profile the program without %s, and give "
+            "it to `adopt`",
+            needs[i].option);
         return LORE_INVALID;
     }
     return LORE_OK;

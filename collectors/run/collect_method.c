@@ -56,6 +56,7 @@ put_passes(struct lore_collecting *b, struct lore_kvs *kvs)
         }
     }
     lore_collect_text(b->arena, kvs, "cache", counted ? cache : NULL);
+    lore_collect_text(b->arena, kvs, "counter_statistic", counted ? "median" : NULL);
 }
 
 static void

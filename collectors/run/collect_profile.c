@@ -50,15 +50,21 @@ number(uint64_t v)
 
 /* ---- order ---- */
 
+/* A kernel that is compiled for several problem sizes has one name and grid, but uses other
+ * resources in each: they tell its variants apart. */
 static int
 by_shape(const struct lore_trace_group *a, const struct lore_trace_group *b)
 {
+    const uint32_t uses[][2] = {{a->shape.dynamic_shared_bytes, b->shape.dynamic_shared_bytes},
+        {a->shape.static_shared_bytes, b->shape.static_shared_bytes},
+        {a->shape.registers, b->shape.registers},
+        {a->shape.local_bytes_per_thread, b->shape.local_bytes_per_thread}};
     int c = memcmp(a->shape.grid, b->shape.grid, sizeof a->shape.grid);
 
     c = c ? c : memcmp(a->shape.block, b->shape.block, sizeof a->shape.block);
     c = c ? c : memcmp(a->shape.cluster, b->shape.cluster, sizeof a->shape.cluster);
-    if (c == 0 && a->shape.dynamic_shared_bytes != b->shape.dynamic_shared_bytes)
-        c = a->shape.dynamic_shared_bytes < b->shape.dynamic_shared_bytes ? -1 : 1;
+    for (size_t i = 0; c == 0 && i < sizeof uses / sizeof *uses; i++)
+        c = (uses[i][0] > uses[i][1]) - (uses[i][0] < uses[i][1]);
     return c;
 }
 

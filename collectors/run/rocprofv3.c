@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collectors/capture/capture_env.h"
 #include "collectors/run/app_replay.h"
 #include "collectors/run/isa_facts.h"
+#include "collectors/run/trace_counters.h"
 #include "service/base/file.h"
 #include "service/base/text.h"
 
@@ -96,24 +98,23 @@ struct counting {
     int64_t *seen; /* launches of each timed group in this table */
 };
 
-/* Add a row's value as a group of its own; lore_trace_join makes means of them. */
+/* Add a row's value as a group of its own; lore_trace_join puts them together. */
 static void
 take_row(struct counting *c, char *const *fields, const struct table *t)
 {
-    int64_t most = c->l->capture.counter_launches > 0 ? c->l->capture.counter_launches : 1;
+    int64_t given = c->l->capture.counter_launches, most = given > 0 ? given : LORE_COUNT_LAUNCHES;
 
     for (size_t i = 0; i < c->timed->n_groups; i++) {
         struct lore_trace_group g = c->timed->groups[i];
-        struct lore_metric m = {.name = lore_strdup(c->arena, fields[t->at[COUNTER]]),
-            .value = strtod(fields[t->at[VALUE]], NULL)};
         if (!same_launch(&g, fields, t))
             continue;
         int64_t nth = c->seen[i]++ - c->l->capture.counter_skip;
         if (nth < 0 || nth >= most)
             return;
-        g.metrics = (struct lore_metrics){0};
-        g.counted = (uint32_t)nth + 1;
-        *LORE_PUSH(c->arena, g.metrics.v, g.metrics.n, g.metrics.cap) = m;
+        g.counters = NULL;
+        g.n_counters = g.cap_counters = 0;
+        lore_trace_counters_add(&g, lore_strdup(c->arena, fields[t->at[COUNTER]]),
+            strtod(fields[t->at[VALUE]], NULL), c->arena);
         *LORE_PUSH(c->arena, c->out->groups, c->out->n_groups, c->out->cap_groups) = g;
         return;
     }

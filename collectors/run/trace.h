@@ -17,6 +17,13 @@ struct lore_trace_sample {
     uint64_t start_ns;
     int64_t dur_ns;
 };
+struct lore_trace_counter {    /* one counter of a kernel and launch shape, launch by launch */
+    uint32_t id;               /* of its name in the file */
+    enum lore_missing missing; /* the last reason of a launch without a value */
+    const char *name;
+    double *v;
+    size_t n, cap, n_missing;
+};
 struct lore_trace_group {
     const char *symbol, *name; /* as the vendor gives it; readable */
     struct lore_cap_shape shape;
@@ -25,8 +32,10 @@ struct lore_trace_group {
     int64_t first_ns, total_ns, min_ns, max_ns;
     struct lore_trace_sample *samples; /* in order of start; all, or a reservoir (fixed seed) */
     size_t n_samples;
-    bool sampled;                /* samples is a reservoir: not every launch is in it */
-    struct lore_metrics metrics; /* mean over the counted launches, or why missing */
+    bool sampled; /* samples is a reservoir: not every launch is in it */
+    struct lore_trace_counter *counters;
+    size_t n_counters, cap_counters;
+    struct lore_metrics metrics; /* medians over the counted launches, or why missing */
     uint32_t counted;            /* launches counted */
 };
 struct lore_trace_process {

@@ -22,20 +22,13 @@ lore_trace_ids_put(struct lore_trace_ids *m, struct lore_arena *arena, uint32_t 
 struct lore_trace_text {
     const char *text, *readable; /* readable: NULL until asked for */
 };
-struct lore_trace_sum { /* one metric of one shape, so far */
-    uint32_t name;
-    enum lore_missing missing; /* the last reason */
-    uint64_t n, n_missing;
-    double mean, m2, min, max;
-};
 struct lore_trace_shape { /* the state of a group that is needed only while its file is read */
     size_t group;
     size_t cap_samples;
     uint64_t random, first_start;
     uint32_t *streams; /* in order of number */
     size_t n_streams, cap_streams;
-    struct lore_trace_sum *sums;
-    size_t n_sums, cap_sums, next_sum;
+    size_t next_counter;
     bool full; /* the cap or the memory limit was reached: samples must not grow any more */
 };
 struct lore_trace_file {
@@ -73,10 +66,13 @@ bool lore_trace_has_room(const struct lore_trace_file *f, size_t bytes);
 /* The text of a name id; NULL when the file did not define it. */
 struct lore_trace_text *lore_trace_name(struct lore_trace_file *f, uint32_t id);
 
-/* trace_group.c: frames of shapes, launches and counters; the last steps at a file's end. */
+/* trace_group.c: frames of shapes and launches; the last steps at a file's end. */
+/* The shape with ID; NULL when the file did not define it. */
+struct lore_trace_shape *lore_trace_shape_find(struct lore_trace_file *f, uint32_t id);
 void lore_trace_take_shape(struct lore_trace_file *f, const struct lore_cap_shape *s, size_t at);
 void lore_trace_take_launch(struct lore_trace_file *f, const struct lore_cap_launch *l, size_t at);
-void lore_trace_take_metric(struct lore_trace_file *f, const struct lore_cap_metric *m, size_t at);
 void lore_trace_finish_groups(struct lore_trace_file *f);
+/* trace_counters.c: frames of counters. */
+void lore_trace_take_metric(struct lore_trace_file *f, const struct lore_cap_metric *m, size_t at);
 
 #endif

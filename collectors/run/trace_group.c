@@ -1,19 +1,18 @@
 /* Sorts launches into groups of one kernel and one launch shape. Up to the cap every launch becomes
  * a sample; beyond it, reservoir sampling (algorithm R) with a fixed seed gives the same samples
  * for the same file. Sums include every launch. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "collectors/run/trace_counters.h"
 #include "collectors/run/trace_file.h"
 #include "service/base/text.h"
 
-enum { MOST_METRICS = 2048 };
 /* Ten years: a longer kernel is a record that was not filled in. */
 static const uint64_t longest_ns = 10ull * 366 * 86400 * 1000000000ull;
 
-static struct lore_trace_shape *
-find_shape(struct lore_trace_file *f, uint32_t id)
+struct lore_trace_shape *
+lore_trace_shape_find(struct lore_trace_file *f, uint32_t id)
 {
     int64_t at = lore_trace_ids_find(&f->shape_ids, id);
     return at < 0 ? NULL : &f->shapes[at];
@@ -37,7 +36,7 @@ lore_trace_take_shape(struct lore_trace_file *f, const struct lore_cap_shape *s,
 {
     struct lore_trace *t = f->trace;
 
-    if (s->id == 0 || find_shape(f, s->id)) {
+    if (s->id == 0 || lore_trace_shape_find(f, s->id)) {
         lore_trace_complain(f, LORE_TRACE_BAD_SHAPE, "a launch shape's id is not new", at);
         return;
     }
@@ -112,7 +111,7 @@ note_stream(struct lore_trace_file *f, struct lore_trace_shape *s, uint32_t stre
 void
 lore_trace_take_launch(struct lore_trace_file *f, const struct lore_cap_launch *l, size_t at)
 {
-    struct lore_trace_shape *s = find_shape(f, l->shape);
+    struct lore_trace_shape *s = lore_trace_shape_find(f, l->shape);
 
     if (!s || l->dur_ns > longest_ns || l->start_ns > INT64_MAX) {
         f->lost_here++;
@@ -144,86 +143,6 @@ lore_trace_take_launch(struct lore_trace_file *f, const struct lore_cap_launch *
     lore_trace_busy_add(&f->busy, l->start_ns, l->start_ns + l->dur_ns);
 }
 
-/* --- counters --- */
-
-/* Search from the last hit, because every launch has its metrics in the same order. */
-static struct lore_trace_sum *
-find_sum(struct lore_trace_file *f, struct lore_trace_shape *s, uint32_t name)
-{
-    for (size_t i = 0; i < s->n_sums; i++) {
-        size_t at = (s->next_sum + i) % s->n_sums;
-        if (s->sums[at].name == name) {
-            s->next_sum = at + 1;
-            return &s->sums[at];
-        }
-    }
-    if (s->n_sums == MOST_METRICS || !lore_trace_has_room(f, 4 * (s->n_sums + 8) * sizeof *s->sums))
-        return NULL;
-    struct lore_trace_sum *sum = LORE_PUSH(f->arena, s->sums, s->n_sums, s->cap_sums);
-    sum->name = name;
-    s->next_sum = s->n_sums;
-    return sum;
-}
-
-static void
-add_value(struct lore_trace_sum *s, double v)
-{
-    double from = v - s->mean;
-
-    s->n++;
-    s->mean += from / (double)s->n;
-    s->m2 += from * (v - s->mean);
-    s->min = s->n == 1 || v < s->min ? v : s->min;
-    s->max = s->n == 1 || v > s->max ? v : s->max;
-}
-
-void
-lore_trace_take_metric(struct lore_trace_file *f, const struct lore_cap_metric *m, size_t at)
-{
-    struct lore_trace_shape *s = find_shape(f, m->shape);
-    struct lore_trace_sum *sum;
-
-    if (!s || !lore_trace_name(f, m->metric)) {
-        lore_trace_complain(f, LORE_TRACE_BAD_METRIC,
-            s ? "a counter's name is not in the file"
-              : "a counter of a launch shape that is not in the file",
-            at);
-        return;
-    }
-    if (!(sum = find_sum(f, s, m->metric))) {
-        lore_trace_complain(f, LORE_TRACE_NO_ROOM, "no memory for more counters", at);
-        return;
-    }
-    /* values whose variance would overflow count as missing */
-    if (m->missing == LORE_MISS_NONE && isfinite(m->value) && fabs(m->value) < 1e150) {
-        add_value(sum, m->value);
-        return;
-    }
-    sum->n_missing++;
-    sum->missing = m->missing > LORE_MISS_NONE && m->missing < LORE_MISS_COUNT
-                       ? (enum lore_missing)m->missing
-                       : LORE_MISS_LOST;
-}
-
-static struct lore_metric
-metric_of(struct lore_trace_file *f, const struct lore_trace_sum *s)
-{
-    struct lore_metric m = {.name = lore_trace_name(f, s->name)->text};
-
-    if (s->n == 0) {
-        m.missing = s->missing;
-        return m;
-    }
-    m.value = s->mean;
-    m.n = (struct lore_i64){true, (int64_t)s->n};
-    if (s->n > 1) {
-        m.std = (struct lore_f64){true, sqrt(s->m2 / (double)(s->n - 1))};
-        m.min = (struct lore_f64){true, s->min};
-        m.max = (struct lore_f64){true, s->max};
-    }
-    return m;
-}
-
 /* --- the end of a file --- */
 
 static int
@@ -248,12 +167,6 @@ lore_trace_finish_groups(struct lore_trace_file *f)
         if (g->n_samples > 1)
             qsort(g->samples, g->n_samples, sizeof *g->samples, by_start);
         g->streams = (uint32_t)s->n_streams;
-        for (size_t k = 0; k < s->n_sums; k++) {
-            uint64_t n = s->sums[k].n + s->sums[k].n_missing;
-            *LORE_PUSH(f->arena, g->metrics.v, g->metrics.n, g->metrics.cap) =
-                metric_of(f, &s->sums[k]);
-            if (n > g->counted)
-                g->counted = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
-        }
+        lore_trace_counters_sum_up(g, f->arena);
     }
 }

@@ -21,6 +21,8 @@ lore_metrics_lint(const struct lore_metrics *metrics, struct lore_arena *arena, 
 
 /* Flags on what counting itself changed in the metrics of RUN, from its method. l2_not_clean: DRAM
  * writes include lines that were changed before the launch (`cache` is not "all").
+ * first_launch_counted: the process's first counted launch, which has more DRAM writes, can be in
+ * the value, because it is no median (`counter_statistic`) or of fewer than three launches.
  * counted_at_other_speed: a share of elapsed time, from launches that took over 2 % longer or
  * shorter than the timed ones (`counted_over_timed`). Nothing for runs without `counter_passes`. */
 const struct lore_metric_flag *

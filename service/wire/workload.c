@@ -47,7 +47,7 @@ static const struct {
 const char *
 lore_workload_dtype(const char *s)
 {
-    for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; i++)
+    for (size_t i = 0; s && i < sizeof dtypes / sizeof *dtypes; i++)
         if (lore_names_equal(s, dtypes[i].spelling))
             return dtypes[i].dtype;
     return s;

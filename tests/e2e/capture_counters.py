@@ -59,11 +59,14 @@ def words(states):
 def main():
     if not os.path.exists(LIBRARY):
         sys.exit(77)
-    cell, _, log, values, states = count(launches=3)
+    cell, _, log, values, states = count(launches=3, WARPLORE_COUNTERS_LAUNCHES="1")
     assert log == f"alloc save user {PASS} restore {PASS} restore {PASS} forget free decode run-changed run-changed", log
     assert cell == 3, "a launch was counted, and ran once"
     assert list(values.values()) == [{"a.sum": 7.0, "launch__registers_per_thread": 19.0}], values
     assert [s for s in states if s[0] == "counter done"][0][2] == 3 and words(states) == [("counter done", "")], states
+
+    cell, _, _, values, _ = count(launches=5, FAKE_FIRST="5000000")
+    assert [v["a.sum"] for v in values.values()] == [5000007.0, 7.0, 7.0] and cell == 5, values
 
     cell, _, log, values, states = count(WARPLORE_COUNTERS_SKIP="1", launches=2)
     assert log.startswith("run-changed alloc save user") and cell == 2, log

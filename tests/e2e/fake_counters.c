@@ -3,7 +3,8 @@
  * of the program's kernel increments, and the L2 holds changed lines or not. A log names what
  * happened in order. FAKE_HOST_OPEN: result of cuptiProfilerHostInitialize; FAKE_NO_MEMORY:
  * allocations fail; FAKE_LAUNCH: result of the program's launches; FAKE_COPY: kernels wait for
- * fake_copy(). */
+ * fake_copy(); FAKE_FIRST: what the first counted launch of the process has more than the others.
+ */
 #include <cuda.h>
 #include <cupti.h>
 #include <cupti_profiler_host.h>
@@ -364,7 +365,10 @@ FAKE(RangeProfilerGetCounterDataInfo, CUpti_RangeProfiler_GetCounterDataInfo_Par
 
 FAKE(ProfilerHostEvaluateToGpuValues, CUpti_Profiler_Host_EvaluateToGpuValues_Params)
 {
+    static long evaluated;
+    double more = evaluated++ == 0 ? (double)fake_told("FAKE_FIRST", 0) : 0;
+
     for (size_t i = 0; i < p->numMetrics; i++)
-        p->pMetricValues[i] = 7;
+        p->pMetricValues[i] = 7 + more;
     return CUPTI_SUCCESS;
 }

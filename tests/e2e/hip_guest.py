@@ -136,7 +136,8 @@ def counters(sdk, double):
         feed.flush()
 
         def count(replay, **more):
-            more = {"WARPLORE_COUNTERS": "A,B,NO_SUCH,C,D,E", "WARPLORE_COUNTERS_KERNELS": "vecCopy", **more}
+            more = {"WARPLORE_COUNTERS": "A,B,NO_SUCH,C,D,E", "WARPLORE_COUNTERS_KERNELS": "vecCopy",
+                    "WARPLORE_COUNTERS_LAUNCHES": "1", **more}
             files = run("4", double=double, FAKE_SDK=sdk, FAKE_FEED=feed.name, WARPLORE_REPLAY=replay, **more)
             s = files[0].summary()
             names = files[0].names

@@ -149,7 +149,7 @@ def it_is_on_the_board(folder, h):
     with open(feed, "w", encoding="utf-8") as f:
         f.writelines(f"counter {c}\nvalue {c} {KERNEL['symbol']} 0 {v}\n" for c, v in counters.items())
     h.client("run", "--operator", "copy", "--dims", "n=1048576", "--dtype", "f64", "--kernel-regex", "vecCopy",
-             "--check", "true", "--metrics", ",".join(counters), "--", PROGRAM, "200", FAKE_FEED=feed,
+             "--check", "true", "--metrics", ",".join(counters), "--metrics-launches", "1", "--", PROGRAM, "200", FAKE_FEED=feed,
              WARPLORE_URL=f"http://127.0.0.1:{service.port}", WARPLORE_TOKEN=token)
     status, body, _ = service.request("GET", "/api/v1/leaderboard?chip=mi300x", token)
     rows = json.loads(body)["rows"]

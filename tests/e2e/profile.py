@@ -71,8 +71,11 @@ def a_record_on_disk_is_shown_without_a_service(b):
 
 
 def options_about_a_version_need_an_operator(b):
-    for option in (["--label", "v4"], ["--check", "true"], ["--param", "tile=64"], ["--technique", "x"]):
-        need("needs --operator" in b.call("run", *option, "--", "true", status=2), f"{option}: not dropped")
+    for option in (["--label", "v4"], ["--check", "true"], ["--param", "tile=64"], ["--technique", "x"],
+                   ["--role", "baseline"], ["--version-kind", "baseline"], ["--build", "flags=-O3"],
+                   ["--new-experiment"], ["--iterations", "9"], ["--family", "gemm"]):
+        said = b.call("run", *option, "--", "true", status=2)
+        need(f"{option[0]} needs --operator" in said and "`adopt`" in said, f"{option}: not dropped: {said}")
 
 
 def what_it_holds(b, profile):
@@ -91,6 +94,35 @@ def what_it_holds(b, profile):
     need("Kernel<Gemm>" in b.call("show", profile), "show knows it")
 
 
+def both_medians_are_said(b):
+    """Two processes: the one with the most time is the slower one, but launches less often."""
+    one = SCRIPT.split("kernel")[0] + "kernel name=k launches={} grid=64 block=256 base_ns={} noise=0.001\n"
+    b.call("run", "--out", "two.json", "--", "sh", "-c",
+           f"WARPLORE_FAKE='{one.format(400, 40000)}' /bin/true & WARPLORE_FAKE='{one.format(390, 60000)}' /bin/true; wait")
+    b.call("submit", "two.json")
+    profile = b.get("profiles")["rows"][0]["id"]
+    shape = b.get("profiles/" + profile)["lines"][0]["shapes"][0]
+    need(39e3 < shape["median_ns"] < 41e3 and shape["processes"] == 2, shape)
+    done = b.call("adopt", profile, "1", "--operator", "copy")
+    need("samples of the process with the most time; the profile's" in done and
+         "is over all 790 launches of 2 processes" in done, done)
+    run = b.get("runs")["rows"][0]
+    method = b.get("records/" + run["id"])["record"]["method"]
+    need(method["profile_processes"] == 2 and 39e3 < method["profile_median_ns"] < 41e3, method)
+
+
+def variants_of_a_kernel_are_shapes(b):
+    """Triton compiles a kernel again for other constants: its name and grid stay the same."""
+    script = SCRIPT.split("kernel")[0] + "".join(
+        f"kernel name=softmax_rows launches=100 grid=64 block=256 registers={r} base_ns={ns}\n"
+        for r, ns in ((20, 10000), (40, 45000)))
+    b.call("run", "--out", "variants.json", "--", "env", f"WARPLORE_FAKE={script}", "/bin/true")
+    with open(os.path.join(b.folder, "variants.json"), encoding="utf-8") as f:
+        shapes = json.load(f)["profiles"][0]["lines"][0]["shapes"]
+    need([(s["launches"], s["launch"]["registers_per_thread"], s["median_ns"]) for s in shapes] ==
+         [(100, 40, 45000), (100, 20, 10000)], shapes)
+
+
 def a_line_is_adopted(b, profile):
     options = ["--operator", "gemm", "--dims", "M=4096,N=4096,K=4096", "--dtype", "bf16"]
     need("--operator" in b.call("adopt", profile, "1", status=2), "what does it compute?")
@@ -99,7 +131,7 @@ def a_line_is_adopted(b, profile):
     need("Kernel<Gemm>" in b.call("adopt", profile, "1", *options, "--dry-run"), "a dry run")
     need(not b.get("runs")["rows"], "sends nothing")
     done = b.call("adopt", profile, "1", *options, "--language", "cutlass")
-    need("gemm: M=4096 N=4096 K=4096 bf16" in done and "199 samples" in done, done)
+    need("gemm: M=4096 N=4096 K=4096 bf16" in done and "199 samples of the process" in done and "the profile's" not in done, done)
     b.call("adopt", profile, "1", *options, "--language", "cutlass")
     rows = b.get("runs")["rows"]
     need(len(rows) == 1, f"the same again is a duplicate: {rows}")
@@ -132,6 +164,8 @@ def main():
         what_it_holds(b, profile)
         a_line_is_adopted(b, profile)
         recorded_programs_are_read(b)
+        both_medians_are_said(b)
+        variants_of_a_kernel_are_shapes(b)
         b.service.stop()
 
 

@@ -204,7 +204,13 @@ def counters(b):
     metrics = only_run(done)["metrics"]
     need(done.stdout == b"once\n", "the second run is not heard")
     need(950 < metrics["sm__cycles.sum"]["value"] < 1050 and metrics["sm__cycles.sum"]["n"] == 5,
-         "the mean of five launches")
+         "the median of five launches")
+    first = b.run(GEMM + "counter name=dram__bytes.sum value=1000 first=5000000\n",
+                  ["--operator", "gemm", "--metrics", "dram__bytes.sum"], ["true"])
+    need(only_run(first)["metrics"]["dram__bytes.sum"] ==
+         {"value": 1000, "n": 3, "std": only_run(first)["metrics"]["dram__bytes.sum"]["std"], "min": 1000,
+          "max": 5001000}, "what only the first counted launch has is not in the value")
+    need(only_run(first)["method"]["counter_statistic"] == "median", "how launches were put together")
     for name in ("dram__bytes.sum", "sm__bytes.sum"):
         need(metrics[name] == {"missing": "counter_unsupported"}, f"{name} is missing, not 0")
     need(b"the chip has no sm__bytes.sum" in done.stderr, "what is unknown: " + text(done.stderr))
@@ -213,7 +219,7 @@ def counters(b):
     need(only_run(as_it_is)["method"]["cache"] == "none", "the L2 was left as it was")
     passes = b.run(script + "counting passes=3\n",
                    ["--operator", "gemm", "--metrics", names + ",gpu__time_duration.sum", "--replay",
-                    "app"], ["true"])
+                    "app", "--metrics-launches", "1"], ["true"])
     need("relative to elapsed time" in json.dumps(only_run(passes)["method"]), "why it is missing")
     need(only_run(passes)["metrics"] == {
         "gpu__time_duration.sum": {"missing": "not_collected"},

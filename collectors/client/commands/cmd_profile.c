@@ -171,15 +171,16 @@ choose_shape(struct lore_cli *cli, struct lore_adopted *of)
 }
 
 static int
-print_adopted(
-    struct lore_cli *cli, const struct lore_submission *doc, const struct lore_json *receipt)
+print_adopted(struct lore_cli *cli, const struct lore_submission *doc,
+    const struct lore_adopted *of, const struct lore_json *receipt)
 {
     const struct lore_run *run = &doc->runs[0];
     const char *shape = lore_workload_label(cli->arena, &run->workload);
 
-    lore_buf_printf(&cli->out, "run %s of %s%s%s, kernel %s: %zu samples (%s)\n", run->id,
-        run->workload.op, *shape ? ": " : "", shape, lore_print_clean(cli, doc->kernels[0].name),
-        run->n_samples, lore_answer_text(receipt, "status"));
+    lore_buf_printf(&cli->out, "run %s of %s%s%s, kernel %s (%s)\n", run->id, run->workload.op,
+        *shape ? ": " : "", shape, lore_print_clean(cli, doc->kernels[0].name),
+        lore_answer_text(receipt, "status"));
+    lore_buf_printf(&cli->out, "%s\n", lore_adopt_medians(of, run, cli->arena));
     return LORE_EXIT_OK;
 }
 
@@ -210,7 +211,7 @@ lore_cmd_adopt(struct lore_cli *cli, const struct lore_args *args)
     if (code != LORE_EXIT_OK || dry)
         return code;
     if (!cli->json)
-        return print_adopted(cli, &doc, receipt);
+        return print_adopted(cli, &doc, &of, receipt);
     lore_cli_print_json(cli, receipt);
     return code;
 }

@@ -7,14 +7,14 @@
   compare.py same LIBRARY PROGRAM        whether PROGRAM prints the same when all its launches are counted
   compare.py show CAPTURE_DIR            print what one capture directory holds
 
-Clocks are left as they are. Launches 1 to 3 of each kernel are counted, the first (0) being a warm-up,
+Clocks are left as they are. Launches 1 to 5 of each kernel are counted, the first (0) being a warm-up,
 and medians are compared. WAYS says how: by user replay with the L2 cleaned before each pass (what
 `warplore run` does), and for comparison by the vendor's kernel replay, without cleaning, and by
 application replay, the last without metrics relative to elapsed time.
 """
 import csv, glob, io, json, os, shutil, statistics, struct, subprocess, sys, tempfile
 
-LIMIT, GOAL, LAUNCHES = 0.03, 40, 3
+LIMIT, GOAL, COUNTED = 0.03, 40, 5
 KERNELS = ["copy_vectors", "reduce_conflicts", "product_bf16", "histogram_divergent", "softmax_rows",
     "multiply_add"]
 WAYS = {"ours": "user replay, L2 cleaned", "ours_kernel": "the vendor's kernel replay",
@@ -116,7 +116,7 @@ def median(values):
 def ours(library, command, metrics, folder=None, **more):
     folder = folder or tempfile.mkdtemp()
     env = dict(os.environ, CUDA_INJECTION64_PATH=os.path.abspath(library), WARPLORE_CAPTURE=folder,
-        WARPLORE_COUNTERS=",".join(metrics), WARPLORE_COUNTERS_LAUNCHES=str(LAUNCHES),
+        WARPLORE_COUNTERS=",".join(metrics), WARPLORE_COUNTERS_LAUNCHES=str(COUNTED),
         **{"WARPLORE_COUNTERS_SKIP": "1", **more})
     done = subprocess.run(command, env=env, capture_output=True, text=True)
     return read_captures(folder)[:2] + (done,)
@@ -154,7 +154,7 @@ def ncu(command, metrics, replay, cache):
         cells = dict(zip(rows[0], row))
         kernel = cells["Kernel Name"].split("(")[0]
         seen[kernel] = seen.get(kernel, -1) + 1
-        for m in metrics if 1 <= seen[kernel] <= LAUNCHES else []:
+        for m in metrics if 1 <= seen[kernel] <= COUNTED else []:
             try:
                 out[m][KERNELS.index(kernel)].append(float(cells[m].replace(",", "")))
             except (KeyError, ValueError):
@@ -207,6 +207,24 @@ def table(kept, a="ours", b="ncu"):
     print(f"{len(good)} of {len(METRICS)} names within {100 * LIMIT:g} % on {len(KERNELS)} kernels\n")
 
 
+def first_launch(kept, way="ours"):
+    """DRAM writes of the process's first counted launch beyond the median of its kernel's next four; the most
+    that a first launch of another kernel has beyond that; how far the median of three and the mean of three of
+    the first kernel are from the median of the next two. In MB."""
+    launches = kept["values"][way]["dram__bytes_write.sum"]
+    more = [(v[0] - statistics.median(v[1:])) / 1e6 for v in launches]
+    later = statistics.median(launches[0][3:])
+    return (more[0], max(more[1:]), abs(statistics.median(launches[0][:3]) - later) / 1e6,
+        abs(statistics.mean(launches[0][:3]) - later) / 1e6)
+
+
+def first_rows(kept):
+    names = ("first counted launch of the process", "first counted launch of another kernel, at most",
+        "median of the process's first three launches", "mean of the process's first three launches")
+    ours, application = first_launch(kept), first_launch(kept, "ours_application")
+    return [(name, f"{a:.1f} | {b:.1f}") for name, a, b in zip(names, ours, application)]
+
+
 def figures(kept):
     """The rows of the page's table: [(what, number of names)]."""
     return [("kernel replay of `ncu`", len(within(kept, "ours", "ncu"))),
@@ -220,7 +238,8 @@ def check(page, files):
     """Every row of figures() and every name that is not within LIMIT must be on the page."""
     text = open(page).read()
     kept = [json.load(open(f)) for f in files]
-    rows = [f"| {all_[0][0]} | {' | '.join(str(n) for _, n in all_)} |" for all_ in zip(*map(figures, kept))]
+    rows = [f"| {all_[0][0]} | {' | '.join(str(n) for _, n in all_)} |"
+        for of in (figures, first_rows) for all_ in zip(*map(of, kept))]
     names = sorted({m for k in kept for m in METRICS if m not in within(k)})
     missing = [line for line in rows + [f"`{m}`" for m in names] if line not in text]
     print("\n".join(f"not on {page}: {line}" for line in missing) or f"{len(rows)} rows and {len(names)} names are right")
@@ -228,7 +247,7 @@ def check(page, files):
 
 
 def run(library, five, out):
-    command = [five, str(LAUNCHES + 1)]
+    command = [five, str(COUNTED + 1)]
     plain = subprocess.run(command, capture_output=True, text=True).stdout
     device = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"],
         capture_output=True, text=True).stdout.strip()

@@ -132,13 +132,18 @@ a_metric_recorded_twice_with_two_values_is_flagged(void **state)
     assert_string_equal(f[0].metric, SM);
 }
 
-/* The flags on three metrics of a run with these keys in its method; NULL: without the key. */
+/* The flags on three metrics of a run with these keys in its method; NULL: without the key.
+ * LAUNCHES were counted. */
 static const struct lore_metric_flag *
-counting(const char *passes, const char *cache, const char *ratio, size_t *n)
+counting_of(int64_t launches, const char *statistic, const char *passes, const char *cache,
+    const char *ratio, size_t *n)
 {
     struct lore_run run = {
         .metrics = METRICS({"dram__bytes_write.sum", 23.2e6}, {DRAM, 88.9}, {ACHIEVED, 40})};
 
+    run.metrics.v[0].n = (struct lore_i64){launches > 0, launches};
+    if (statistic)
+        lore_kvs_set(&arena, &run.method, "counter_statistic", statistic);
     if (passes)
         lore_kvs_set(&arena, &run.method, "counter_passes", passes);
     if (cache)
@@ -146,6 +151,37 @@ counting(const char *passes, const char *cache, const char *ratio, size_t *n)
     if (ratio)
         lore_kvs_set(&arena, &run.method, "counted_over_timed", ratio);
     return lore_metrics_lint_counting(&run, &arena, n);
+}
+
+static const struct lore_metric_flag *
+counting(const char *passes, const char *cache, const char *ratio, size_t *n)
+{
+    return counting_of(3, "\"median\"", passes, cache, ratio, n);
+}
+
+static void
+writes_of_a_first_counted_launch_are_flagged(void **state)
+{
+    static const struct {
+        int64_t launches; /* 0: not said */
+        const char *statistic, *words;
+    } cases[] = {{0, NULL, "is of 1 launch:"}, {1, "\"median\"", "is of 1 launch:"},
+        {2, "\"median\"", "is the mean of 2 launches:"}, {5, NULL, "is the mean of 5 launches:"},
+        {3, "\"median\"", NULL}};
+    size_t n;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct lore_metric_flag *f =
+            counting_of(cases[i].launches, cases[i].statistic, "10", "\"all\"", NULL, &n);
+
+        assert_int_equal(n, cases[i].words != NULL);
+        if (n == 0)
+            continue;
+        assert_string_equal(f[0].code, "first_launch_counted");
+        assert_string_equal(f[0].metric, "dram__bytes_write.sum");
+        assert_non_null(strstr(f[0].sentence, cases[i].words));
+    }
 }
 
 static void
@@ -246,6 +282,7 @@ main(void)
         cmocka_unit_test_teardown(what_has_no_value_has_nothing_wrong_with_it, clean),
         cmocka_unit_test_teardown(a_metric_recorded_twice_with_two_values_is_flagged, clean),
         cmocka_unit_test_teardown(what_counting_changed_is_flagged, clean),
+        cmocka_unit_test_teardown(writes_of_a_first_counted_launch_are_flagged, clean),
         cmocka_unit_test_teardown(a_reference_with_the_solutions_counters_is_suspected, clean),
         cmocka_unit_test_teardown(a_copied_profile_is_the_same_to_printed_precision, clean),
         cmocka_unit_test_teardown(geometry_times_and_idle_counters_prove_nothing, clean),
