@@ -40,6 +40,8 @@ lore_import_open(struct lore_import *in, struct lore_import_file *file)
     in->at = file;
     in->file = lore_build_basename(file->path);
     in->text = file->text;
+    in->feed = NULL;
+    in->line = 0;
     in->root = file->root;
 }
 
@@ -106,10 +108,10 @@ lore_import_refuse(struct lore_import *in, const struct lore_json *node, const c
     const char *why = vformat(in->arena, fmt, ap);
     va_end(ap);
     lore_json_path(node, path, sizeof path);
+    size_t line = in->line > 0 ? in->line : lore_json_line(in->text, node);
     in->refused++;
-    add_line(in, LORE_IL_ERRORS,
-        lore_format(
-            in->arena, "%s: %s: %s", location(in, lore_json_line(in->text, node)), path, why));
+    add_line(
+        in, LORE_IL_ERRORS, lore_format(in->arena, "%s: %s: %s", location(in, line), path, why));
 }
 
 void

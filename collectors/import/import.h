@@ -77,6 +77,7 @@ struct lore_import_raw {
     size_t len, records[LORE_IMPORT_KINDS]; /* by enum lore_kind */
 };
 
+struct lore_feed;
 struct lore_import {
     struct lore_arena *arena;
     const struct lore_import_tree *tree;
@@ -84,8 +85,10 @@ struct lore_import {
     /* the file being read; refusals name it and the line. NULL until the importer of a directory
      * opens a file */
     const struct lore_import_file *at;
-    const char *file;                     /* name of `at` without folders */
-    const char *text;                     /* its text */
+    const char *file;             /* name of `at` without folders */
+    const char *text;             /* its text */
+    const struct lore_feed *feed; /* where its rows come from (feed.h); NULL: from its text */
+    size_t line; /* of the record of rows.h being read; 0: refusals look for the node in `text` */
     const struct lore_json *root;         /* its JSON; NULL: the file is not JSON */
     const char *licence, *redistribution; /* for provenance: from --licence, or from the nearest
                                              LICENSE file; NULL: not known */

@@ -53,6 +53,14 @@ lore_take_mark(struct lore_take *t, const struct lore_json *node)
     }
 }
 
+void
+lore_take_clear(struct lore_take *t)
+{
+    if (t->n > 0)
+        memset(t->slots, 0, t->cap * sizeof *t->slots);
+    t->n = 0;
+}
+
 /* Member KEY; a JSON null is marked as read and counts as absent. */
 static const struct lore_json *
 member(struct lore_take *t, const struct lore_json *object, const char *key)
@@ -79,12 +87,14 @@ lore_take_text(struct lore_take *t, const struct lore_json *object, const char *
 {
     const struct lore_json *m = member(t, object, key);
 
-    if (!m || m->type != LORE_J_STRING || m->len > max_len || is_placeholder(m->str))
+    bool is_text = m && (m->type == LORE_J_STRING || (t->cells && m->type == LORE_J_NUMBER));
+
+    if (!is_text || strlen(m->str) > max_len || is_placeholder(m->str))
         return false;
     lore_take_mark(t, m);
     if (m->str[0] == '\0')
         return false;
-    *out = m->str;
+    *out = lore_strdup(t->in->arena, m->str);
     return true;
 }
 
@@ -142,7 +152,7 @@ cut_text(struct lore_take *t, const struct lore_json *m)
     size_t stripped = 0;
     const char *json = lore_build_verbatim(t->in->arena, m, NULL, &stripped);
 
-    return stripped ? lore_build_basename(m->str) : json ? m->str : NULL;
+    return json ? lore_strdup(t->in->arena, stripped ? lore_build_basename(m->str) : m->str) : NULL;
 }
 
 bool
@@ -174,7 +184,7 @@ lore_take_kv(
     if (!json || lore_kvs_get(kvs, key))
         return false;
     lore_take_mark(t, m);
-    lore_kvs_set(t->in->arena, kvs, key, json);
+    lore_kvs_set(t->in->arena, kvs, lore_strdup(t->in->arena, key), json);
     return true;
 }
 

@@ -8,9 +8,12 @@
 
 struct lore_take {
     struct lore_import *in;
+    bool cells; /* the records are rows of a text format: a number is also a text as written */
     const struct lore_json **slots; /* hash table of the nodes that were read */
     size_t n, cap;
 };
+/* Forget what was read, before the next record takes the memory of this one. */
+void lore_take_clear(struct lore_take *t);
 
 /* Maximum lengths of names and texts in the submission format. */
 #define LORE_TAKE_NAME 200
@@ -20,7 +23,8 @@ struct lore_take {
 /* Mark NODE as read, with everything below it. */
 void lore_take_mark(struct lore_take *t, const struct lore_json *node);
 /* Each function reads member KEY of OBJECT and returns whether there was a value; without one, *out
- * is unchanged. OBJECT may be NULL. A JSON null and an empty text count as absent. */
+ * is unchanged. OBJECT may be NULL. A JSON null and an empty text count as absent. What is returned
+ * lives in t->in->arena, so OBJECT and KEY may go. */
 bool lore_take_text(struct lore_take *t, const struct lore_json *object, const char *key,
     size_t max_len, const char **out);
 bool lore_take_f64(

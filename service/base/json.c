@@ -4,7 +4,6 @@
  * with it fails. Reading a tree is json_get.c, hashing one json_digest.c. */
 #include "service/base/json.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yajl/yajl_parse.h>
@@ -138,91 +137,23 @@ on_bool(void *ctx, int value)
     return 1;
 }
 
-/* Parse the common case, a number without exponent in at most 18 characters. *DIGITS is the integer
- * of all its digits, *AFTER the number of digits after the point. */
-static bool
-plain_number(const char *s, size_t n, int64_t *digits, size_t *after)
-{
-    size_t i = s[0] == '-', point = n;
-    int64_t v = 0;
-
-    if (n - i > 18)
-        return false;
-    for (; i < n; i++) {
-        if (s[i] >= '0' && s[i] <= '9')
-            v = v * 10 + (s[i] - '0');
-        else if (s[i] == '.')
-            point = i + 1;
-        else
-            return false;
-    }
-    *digits = s[0] == '-' ? -v : v;
-    *after = n - point;
-    return true;
-}
-
-/* DIGITS / 10^AFTER, when both operands are exact doubles: the division then rounds once, as strtod
- * does. It refuses 0, because the integer has lost the sign of -0. */
-static bool
-quick_double(int64_t digits, size_t after, double *out)
-{
-    static const double tens[] = {
-        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-    const int64_t exact = (int64_t)1 << 53;
-
-    if (digits == 0 || digits > exact || digits < -exact || after >= sizeof tens / sizeof tens[0])
-        return false;
-    *out = (double)digits / tens[after];
-    return true;
-}
-
-/* Whether the exponent has at most nine digits. No double needs more, and json_digest.c relies on
- * it. */
-static bool
-exponent_is_sane(const char *s)
-{
-    const char *e = s + strcspn(s, "eE");
-
-    if (*e == '\0')
-        return true;
-    e += 1 + (e[1] == '+' || e[1] == '-');
-    e += strspn(e, "0");
-    return strlen(e) <= 9;
-}
-
 static int
 on_number(void *ctx, const char *text, size_t n)
 {
     struct parse *p = ctx;
-    struct lore_json *node;
-    const char *str;
-    size_t after = 0;
-    long long big;
-    int64_t i = 0;
-    double f;
-    bool plain, is_int;
+    struct lore_json *node, value = {.len = 0};
 
     if (n > p->limits.string_bytes)
         return refuse_over(p, "too_long", "number with more digits than", p->limits.string_bytes);
-    str = lore_strndup(p->arena, text, n);
-    plain = plain_number(str, n, &i, &after);
-    is_int = plain && after == 0;
-    if (!plain || !quick_double(i, after, &f)) {
-        f = strtod(str, NULL);
-        if (!isfinite(f) || !exponent_is_sane(str))
-            return refuse(p, "invalid_number", "number outside the range of a double");
-    }
-    if (!plain && strpbrk(str, ".eE") == NULL && lore_parse_i64(str, "", &big, NULL) == LORE_OK) {
-        is_int = true;
-        i = big;
-    }
+    if (!lore_json_number(lore_strndup(p->arena, text, n), &value))
+        return refuse(p, "invalid_number", "number outside the range of a double");
     node = add(p, LORE_J_NUMBER);
     if (node == NULL)
         return 0;
-    node->str = str;
-    node->is_int = is_int;
-    node->i = is_int ? i : 0;
-    node->f = f;
+    node->str = value.str;
+    node->is_int = value.is_int;
+    node->i = value.i;
+    node->f = value.f;
     return 1;
 }
 
