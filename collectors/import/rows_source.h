@@ -1,4 +1,4 @@
-/* Shared by the readers of rows: rows.c calls the reader of the format for each record. */
+/* Shared by the readers of rows: rows_source.c calls the reader of the format for each record. */
 #ifndef LORE_IMPORT_ROWS_SOURCE_H
 #define LORE_IMPORT_ROWS_SOURCE_H
 

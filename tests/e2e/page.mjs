@@ -191,14 +191,14 @@ function submissions(folder) {
 
 const STEPS = [
   signsIn, showsTheBoard, sortsAndFilters, walksByKeyboard, opensAnExperiment, queriesFailuresToo, answers, known.asksWhereToStart, known.saysWhatCameOfAdvice,
-  known.judgesAnExperiment, known.tellsAKernelsHistory, known.citesAChipsNumbers, known.diagnosesARun, known.showsACollectedRun, known.keepsTheUnclassifiedApart, known.describesATechnique,
+  known.judgesAnExperiment, known.tellsAKernelsHistory, known.citesAChipsNumbers, known.diagnosesARun, known.showsACollectedRun, known.saysWhereTheTimeOfAProgramWent, known.keepsTheUnclassifiedApart, known.describesATechnique,
   known.showsLessonsAsText, known.comparesTwoVersions, known.provesTheBoard, turnsDark, known.fitsNarrowAndDark,
 ];
 
 async function main() {
   const executablePath = needs();
   const { chromium } = createRequire(join(web, "package.json"))("playwright-core");
-  const files = ["demo", "walkthrough", "page"].flatMap((folder) => submissions(join(given.fixtures, folder)));
+  const files = ["demo", "walkthrough", "page", "collect/profiles"].flatMap((folder) => submissions(join(given.fixtures, folder)));
   mkdirSync(given.shots, { recursive: true });
   const service = await startService(given.warplored, files);
   const profile = mkdtempSync(join(tmpdir(), "warplore-chromium-"));

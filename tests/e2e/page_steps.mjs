@@ -105,6 +105,30 @@ export async function showsACollectedRun({ page, base, shot }) {
   await shot("run-collected");
 }
 
+/* The profile of a PyTorch program with two processes, as an H100 gave it. */
+export async function saysWhereTheTimeOfAProgramWent({ page, base, shot }) {
+  await page.goto(`${base}/profiles`);
+  const rows = page.locator("main table tbody tr");
+  await rows.first().waitFor();
+  assert.equal(await rows.count(), 2);
+  await shot("profiles");
+  await page.getByRole("link", { name: "train.py" }).click();
+  await page.waitForURL(/\/profiles\/[0-9A-Z]{26}$/);
+  const id = new URL(page.url()).pathname.split("/")[2];
+  const lines = page.locator("table.profile-lines tbody tr[data-row]");
+  await lines.first().waitFor();
+  assert.equal(await lines.count(), 20, "the first screen has the longest kernels");
+  has(await lines.first().innerText(), "18.1", "sdpa_sm90_flash_bprop");
+  has(await page.locator("article").innerText(), "671\u202fms", "18,120", "No kernel ran in 91.1", "NVIDIA H100 80GB HBM3 #0", "more kernels", "host to device");
+  await page.getByRole("button", { name: "Launch shapes of line 2", exact: true }).click();
+  const shapes = page.locator("tr.details");
+  has(await shapes.innerText(), "2.1", "2.2", `warplore adopt ${id} 2.1 --operator`, "Registers");
+  assert.equal(new URL(page.url()).searchParams.get("open"), "2", "an unfolded line is in the address");
+  await shot("profile");
+  await page.getByRole("button", { name: "Show them" }).click();
+  await page.waitForFunction(() => document.querySelectorAll("table.profile-lines tbody tr[data-row]").length === 34);
+}
+
 /* Kernels that nobody classified are counted under the board and shown when asked for. */
 export async function keepsTheUnclassifiedApart({ page, base, shot }) {
   await page.goto(`${base}/`);

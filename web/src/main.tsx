@@ -17,6 +17,7 @@ import { CompareView } from "./views/compare";
 import { ExperimentView } from "./views/experiment";
 import { InsightView, Insights } from "./views/insights";
 import { KernelView } from "./views/kernel";
+import { ProfileView, Profiles } from "./views/profile";
 import { Query } from "./views/query";
 import { RunView } from "./views/run";
 import { SweepView } from "./views/sweep";
@@ -30,6 +31,8 @@ const TITLES: Record<Route["view"], string> = {
   experiment: "Experiment",
   run: "Run",
   sweep: "Sweep",
+  profiles: "Profiles",
+  profile: "Profile",
   kernel: "Kernel",
   chips: "Chips",
   chip: "Chip",
@@ -56,6 +59,10 @@ function View(props: { route: Route }): JSX.Element {
       return <RunView id={route.id} key={route.id} />;
     case "sweep":
       return <SweepView id={route.id} key={route.id} />;
+    case "profiles":
+      return <Profiles />;
+    case "profile":
+      return <ProfileView id={route.id} key={route.id} />;
     case "kernel":
       return <KernelView id={route.id} key={route.id} />;
     case "chips":

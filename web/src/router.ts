@@ -11,6 +11,8 @@ export type Route =
   | { view: "experiment"; id: string }
   | { view: "run"; id: string }
   | { view: "sweep"; id: string }
+  | { view: "profiles" }
+  | { view: "profile"; id: string }
   | { view: "kernel"; id: string }
   | { view: "chips" }
   | { view: "chip"; id: string }
@@ -21,8 +23,8 @@ export type Route =
   | { view: "compare"; id: string; other: string }
   | { view: "nowhere" };
 
-const LISTS = ["query", "ask", "chips", "techniques", "insights"] as const;
-const THINGS = { experiments: "experiment", runs: "run", sweeps: "sweep", kernel: "kernel", chip: "chip", technique: "technique", insights: "insight" } as const;
+const LISTS = ["query", "ask", "profiles", "chips", "techniques", "insights"] as const;
+const THINGS = { experiments: "experiment", runs: "run", sweeps: "sweep", profiles: "profile", kernel: "kernel", chip: "chip", technique: "technique", insights: "insight" } as const;
 
 /* Names arrive percent-encoded; one that is not well-formed is taken as it stands. */
 function decoded(part: string): string {

@@ -11,12 +11,13 @@ const VIEWS: { view: Route["view"]; href: string; text: string }[] = [
   { view: "board", href: "/", text: "Leaderboard" },
   { view: "query", href: "/query", text: "Query" },
   { view: "ask", href: "/ask", text: "Ask" },
+  { view: "profiles", href: "/profiles", text: "Profiles" },
   { view: "insights", href: "/insights", text: "Lessons" },
   { view: "techniques", href: "/techniques", text: "Techniques" },
   { view: "chips", href: "/chips", text: "Chips" },
 ];
 /* The view whose link is marked as current while a detail view is shown. */
-const LIST_OF: Partial<Record<Route["view"], Route["view"]>> = { chip: "chips", technique: "techniques", insight: "insights" };
+const LIST_OF: Partial<Record<Route["view"], Route["view"]>> = { profile: "profiles", chip: "chips", technique: "techniques", insight: "insights" };
 const THEMES: Record<Theme, { next: Theme; text: string; sign: string }> = {
   auto: { next: "light", text: "Theme: as the system", sign: "◐" },
   light: { next: "dark", text: "Theme: light", sign: "○" },
