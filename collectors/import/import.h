@@ -94,6 +94,7 @@ struct lore_import {
                                              LICENSE file; NULL: not known */
     const char *chip;            /* --chip: used when a file names no chip; NULL: not given */
     struct lore_submission *doc; /* the importer appends its records here */
+    const char *not_kept; /* why the bytes of the unit's files must not be stored; NULL: they are */
     size_t records;              /* entries read */
     size_t refused;              /* entries that were refused; each is in LORE_IL_ERRORS */
     struct lore_import_raw *raw; /* complete documents of a Warplore export. They are sent instead

@@ -40,6 +40,12 @@ const struct lore_importer lore_importers[] = {
         lore_ncu_detect, lore_ncu_read},
     {"profiler-sqlite", "SQLite files of Nsight Systems (exports) and rocprofv3 (rocpd)", false,
         true, lore_profiler_database_detect, lore_profiler_database_read},
+    {"kineto", "Traces of the PyTorch profiler in Chrome's format", false, true,
+        lore_kineto_detect, lore_kineto_read},
+    {"rocprof-compute", "Workload folders of rocprof-compute (pmc_perf.csv, sysinfo.csv)", true,
+        true, lore_rocprof_compute_detect, lore_rocprof_compute_read},
+    {"rocprofv3", "CSV of rocprofv3 and rocprof: kernels, counters, calls, PC samples", false, true,
+        lore_rocprof_detect, lore_rocprof_read},
     {NULL, NULL, false, false, NULL, NULL},
 };
 

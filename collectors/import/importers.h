@@ -25,5 +25,8 @@ LORE_IMPORTER(leaderboard);
 LORE_IMPORTER(version_directories);
 LORE_IMPORTER(ncu);
 LORE_IMPORTER(profiler_database);
+LORE_IMPORTER(kineto);
+LORE_IMPORTER(rocprof);
+LORE_IMPORTER(rocprof_compute);
 
 #endif

@@ -148,6 +148,7 @@ read_unit(struct lore_intake *k, const struct lore_importer *importer, struct lo
     in->at = NULL;
     in->root = NULL;
     in->text = "";
+    in->not_kept = NULL;
     in->file = *unit ? lore_build_basename(unit) : t->name;
     in->chip = k->chip;
     in->doc = lore_alloc(k->arena, sizeof *in->doc);

@@ -425,8 +425,9 @@ note_bytes(struct unit *u, const struct lore_import_file *file)
     lore_hash_hex(
         file->packed ? file->packed : file->text, file->packed ? file->packed_len : file->len, hex);
     lore_import_note(&u->f->in, LORE_IL_EXTRA,
-        "%s: %.1f MB, its bytes are not kept, because the sweep holds all of them; BLAKE2b-256 %s",
-        file->path, (double)file->len / 1e6, hex);
+        "%s: %.1f MB, its bytes are not kept, because %s; BLAKE2b-256 %s", file->path,
+        (double)file->len / 1e6,
+        u->f->in.not_kept ? u->f->in.not_kept : "the sweep holds all of them", hex);
 }
 
 static enum lore_status
@@ -436,8 +437,9 @@ collect(struct unit *u, const struct lore_import_file *const *files, size_t n, s
     enum lore_status status = LORE_OK;
 
     for (size_t i = 0; i < n && status == LORE_OK; i++) {
-        if (doc->n_sweeps > 0 &&
-            (files[i]->len > LORE_IMPORT_KEPT || !lore_tree_can_keep(files[i])))
+        if ((u->f->in.not_kept && !lore_tree_is_licence(files[i]->path)) ||
+            (doc->n_sweeps > 0 &&
+                (files[i]->len > LORE_IMPORT_KEPT || !lore_tree_can_keep(files[i]))))
             note_bytes(u, files[i]);
         else
             status = take_file(u, files[i], err);

@@ -56,7 +56,7 @@ extents(const struct lore_json *row, const char *const by[3], const char *all, i
 
 /* Work-items to blocks. */
 static void
-to_blocks(struct lore_launch *x)
+to_blocks(struct lore_launch_row *x)
 {
     for (size_t i = 0; i < 3; i++)
         if (x->grid[i] > 0 && x->block[i] > 0)
@@ -64,7 +64,7 @@ to_blocks(struct lore_launch *x)
 }
 
 static void
-times(const struct lore_json *row, struct lore_launch *x)
+times(const struct lore_json *row, struct lore_launch_row *x)
 {
     const struct lore_json *start = lore_row_any(row, "Start_Timestamp|start|BeginNs"),
                            *end = lore_row_any(row, "End_Timestamp|end|EndNs");
@@ -77,7 +77,7 @@ times(const struct lore_json *row, struct lore_launch *x)
 }
 
 bool
-lore_amd_launch(const struct lore_json *row, struct lore_arena *arena, struct lore_launch *out)
+lore_amd_launch(const struct lore_json *row, struct lore_arena *arena, struct lore_launch_row *out)
 {
     static const char *const grid[] = {"Grid_Size_X|grid_x|grid_size_x",
         "Grid_Size_Y|grid_y|grid_size_y", "Grid_Size_Z|grid_z|grid_size_z"};
@@ -86,7 +86,7 @@ lore_amd_launch(const struct lore_json *row, struct lore_arena *arena, struct lo
         "Workgroup_Size_Z|workgroup_z|workgroup_size_z"};
     const char *name = lore_row_text(row, KERNEL);
 
-    *out = (struct lore_launch){.id = -1};
+    *out = (struct lore_launch_row){.id = -1};
     if (!name)
         return false;
     out->kernel = kernel_name(arena, name);

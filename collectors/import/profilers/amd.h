@@ -8,7 +8,7 @@
 /* Fill OUT from ROW; texts are in ARENA. AMD's grid is in work-items; here it is in blocks. A time
  * whose digits a spreadsheet has rounded is not known. False: the row names no kernel. */
 bool lore_amd_launch(
-    const struct lore_json *row, struct lore_arena *arena, struct lore_launch *out);
+    const struct lore_json *row, struct lore_arena *arena, struct lore_launch_row *out);
 /* Registers, LDS and scratch of a launch as metrics of S. */
 void lore_amd_resources(
     struct lore_launches *l, struct lore_launched *s, const struct lore_json *row);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "collectors/import/profilers/launches.h"
 #include "collectors/import/profilers/launches_private.h"
 #include "collectors/import/profilers/profilers.h"
 #include "service/base/text.h"
@@ -84,7 +85,7 @@ place(struct lore_launches *l, struct lore_index *index, const char *fmt, ...)
 
 /* The kernel of a launch; NULL: memory is full. */
 static struct lore_launches_kernel *
-kernel_of(struct lore_launches *l, const struct lore_launch *launch)
+kernel_of(struct lore_launches *l, const struct lore_launch_row *launch)
 {
     const char *symbol = launch->symbol ? launch->symbol : "";
     size_t *at = place(l, l->kernels_at, "%s|%s", symbol, launch->kernel);
@@ -101,7 +102,7 @@ kernel_of(struct lore_launches *l, const struct lore_launch *launch)
 }
 
 static struct lore_launched *
-shape_of(struct lore_launches *l, uint32_t kernel, const struct lore_launch *x)
+shape_of(struct lore_launches *l, uint32_t kernel, const struct lore_launch_row *x)
 {
     size_t *at = place(l, l->shapes_at, "%u|%lldx%lldx%lld|%lldx%lldx%lld|%lld", kernel,
         (long long)x->grid[0], (long long)x->grid[1], (long long)x->grid[2],
@@ -151,7 +152,7 @@ sample(struct lore_launched *s, int64_t ns)
 }
 
 static void
-time_it(struct lore_launches *l, struct lore_launched *s, const struct lore_launch *x)
+time_it(struct lore_launches *l, struct lore_launched *s, const struct lore_launch_row *x)
 {
     l->total_ns = add_ns(l->total_ns, x->dur_ns);
     if (!s)
@@ -166,7 +167,7 @@ time_it(struct lore_launches *l, struct lore_launched *s, const struct lore_laun
 }
 
 static void
-note_process(struct lore_launches *l, struct lore_launched *s, const struct lore_launch *x)
+note_process(struct lore_launches *l, struct lore_launched *s, const struct lore_launch_row *x)
 {
     size_t i = 0;
 
@@ -192,7 +193,7 @@ note_process(struct lore_launches *l, struct lore_launched *s, const struct lore
 }
 
 struct lore_launched *
-lore_launches_add(struct lore_launches *l, const struct lore_launch *x)
+lore_launches_add(struct lore_launches *l, const struct lore_launch_row *x)
 {
     struct lore_launches_kernel *k = kernel_of(l, x);
     struct lore_launched *s = k ? shape_of(l, (uint32_t)(k - l->kernels), x) : NULL;
@@ -267,8 +268,11 @@ lore_launched_metric(struct lore_launches *l, struct lore_launched *s, const cha
         l->lost_metrics++;
         return true;
     }
+    if (m->n > 0 && m->pass != l->pass)
+        return !(v < m->min) && !(v > m->max) && !(m->min < m->max);
     if (m->n > 0 && m->launch == l->current && l->current > 0)
         return fabs(v - m->last) <= 1e-12 * fabs(v);
+    m->pass = l->pass;
     double before = m->mean;
     m->launch = l->current;
     m->last = v;
@@ -279,6 +283,12 @@ lore_launched_metric(struct lore_launches *l, struct lore_launched *s, const cha
     m->min = m->n == 1 || v < m->min ? v : m->min;
     m->max = m->n == 1 || v > m->max ? v : m->max;
     return true;
+}
+
+void
+lore_launches_pass(struct lore_launches *l)
+{
+    l->pass++;
 }
 
 void

@@ -8,7 +8,7 @@
 
 #include "collectors/import/import.h"
 
-struct lore_launch {
+struct lore_launch_row {
     const char *kernel; /* as people read it; required */
     const char *symbol; /* as the compiler named it; NULL: not known */
     int64_t grid[3];    /* in blocks; [0] 0: not known; [1] 0: [0] is the product of all */
@@ -26,11 +26,11 @@ struct lore_launches *lore_launches_begin(struct lore_import *in);
 void lore_launches_free(struct lore_launches *l);
 /* Count a launch. NULL: there are more shapes than a profile can have; it is counted only. The
  * result is valid until lore_launches_free. */
-struct lore_launched *lore_launches_add(struct lore_launches *l, const struct lore_launch *launch);
+struct lore_launched *lore_launches_add(struct lore_launches *l, const struct lore_launch_row *launch);
 size_t lore_launches_count(const struct lore_launches *l);
 
 /* A metric of the launch added last, of shape S. UNIT as the profiler writes it, NULL: none. A metric
- * that stands twice with one value counts once. False: that launch has another value of it. */
+ * that stands twice with one value counts once. False: the launch has another value of it. */
 bool lore_launched_metric(struct lore_launches *l, struct lore_launched *s, const char *name,
     const char *unit, double value);
 /* S has no value of NAME, and why. */
@@ -42,6 +42,9 @@ void lore_launched_fact(
 /* The mean of metric NAME of S. */
 bool lore_launched_mean(
     const struct lore_launches *l, const struct lore_launched *s, const char *name, double *out);
+/* What follows comes from another execution of the same launches: a metric that has values from an
+ * earlier one counts as another value. */
+void lore_launches_pass(struct lore_launches *l);
 /* Take the times of launches that were added without one from METRIC, in ns. */
 void lore_launches_time_by(struct lore_launches *l, const char *metric);
 /* The shapes, in order of their first launches: NULL after the last one. */
@@ -60,7 +63,7 @@ void lore_launches_device(struct lore_launches *l, int64_t device, const char *n
 
 /* Complete P, of which program, tool, chip, environment, method and extra are set, with the
  * launches, and append it to the document. Its id follows from its content. Lists what a profile
- * has no room for. LORE_INVALID: no launch was counted. */
+ * has no room for. LORE_INVALID: there is nothing to keep. */
 enum lore_status lore_launches_finish(
     struct lore_launches *l, struct lore_program_profile *p, struct lore_err *err) LORE_MUST;
 

@@ -3,8 +3,8 @@
 #ifndef LORE_IMPORT_PROFILERS_LAUNCHES_PRIVATE_H
 #define LORE_IMPORT_PROFILERS_LAUNCHES_PRIVATE_H
 
+#include "collectors/import/import.h"
 #include "collectors/import/index.h"
-#include "collectors/import/profilers/launches.h"
 #include "service/base/buf.h"
 
 enum {
@@ -24,6 +24,7 @@ struct lore_launches_sum { /* of one metric of one shape */
     double mean, m2, min, max;
     int64_t launch; /* the last one that it was read in, and its value there */
     double last;
+    uint32_t pass; /* that it was read in */
     bool summed; /* over instances: only the mean is known */
 };
 struct lore_launches_process {
@@ -71,6 +72,7 @@ struct lore_launches {
     size_t n_intervals, cap_intervals;
     bool full;         /* of memory: something was only counted */
     bool no_intervals; /* more than the limit, or one without a start */
+    uint32_t pass;
     int64_t current; /* number of the launch added last */
     int64_t launches, total_ns, unshaped, lost_metrics;
     struct lore_launches_process *processes;

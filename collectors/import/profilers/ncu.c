@@ -124,7 +124,7 @@ read_extent(const char *text, int64_t out[3])
 static struct lore_launched *
 add_launch(struct ncu *n, const struct lore_json *row)
 {
-    struct lore_launch x = {.kernel = lore_row_text(row, "Kernel Name"),
+    struct lore_launch_row x = {.kernel = lore_row_text(row, "Kernel Name"),
         .start_ns = -1,
         .dur_ns = -1,
         .device = -1,
@@ -298,22 +298,29 @@ read_long(struct ncu *n, const struct lore_rows *r, struct lore_launched *s)
 
 /* ---- the file ---- */
 
-/* Learn how numbers are written from the quoted cells of the beginning. */
+/* Learn how numbers are written from the quoted cells of the beginning, behind those that say which
+ * launch it is: a compute capability is "9.0" in every locale. */
 static void
 learn_locale(struct ncu *n, const char *text)
 {
+    enum { IDENTITY = 11 };
     char cell[64];
+    size_t nth = 0;
 
-    for (const char *p = text; !n->locale.certain && (p = strchr(p, '"')); p++) {
-        size_t len = strcspn(++p, "\"");
-        if (len > 0 && len < sizeof cell) {
-            memcpy(cell, p, len);
+    for (const char *p = text; *p && !n->locale.certain; p++) {
+        if (*p == '\n')
+            nth = 0;
+        if (*p != '"')
+            continue;
+        size_t len = strcspn(p + 1, "\"\n");
+        if (p[1 + len] != '"')
+            continue;
+        if (nth++ >= IDENTITY && len > 0 && len < sizeof cell) {
+            memcpy(cell, p + 1, len);
             cell[len] = '\0';
             lore_locale_learn(&n->locale, cell);
         }
-        p += len;
-        if (!*p)
-            break;
+        p += len + 1;
     }
 }
 
@@ -325,10 +332,11 @@ read_rows(struct ncu *n, struct lore_rows *r)
     for (size_t i = 0; i < r->n_columns; i++)
         is_long = is_long || lore_streq(r->columns[i], "Metric Name");
     for (; lore_rows_next(r); lore_arena_reset(&n->row)) {
-        if (!n->units && !is_long)
+        if (!n->units && !is_long) {
             read_units(n, r);
-        if (!lore_row_text(r->row, "ID") && lore_json_get(r->row, r->columns[r->n_columns - 1]))
-            continue; /* the row of units */
+            if (!lore_row_text(r->row, "ID"))
+                continue; /* it is the row of units */
+        }
         struct lore_launched *s = add_launch(n, r->row);
         if (!lore_row_text(r->row, "Kernel Name"))
             lore_import_note(n->in, LORE_IL_EXTRA, "%s line %zu: not a row of the table: %.120s",

@@ -68,7 +68,7 @@ add_kernel(struct lore_database *d, const struct lore_json *row)
 {
     static const char *const grid[] = {"gridX", "gridY", "gridZ"},
                              *const block[] = {"blockX", "blockY", "blockZ"};
-    struct lore_launch x = {.id = -1, .start_ns = -1, .dur_ns = -1, .device = -1};
+    struct lore_launch_row x = {.id = -1, .start_ns = -1, .dur_ns = -1, .device = -1};
     int64_t end;
 
     x.kernel = lore_row_text(row, "kernel|short|symbol");

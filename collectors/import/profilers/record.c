@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "collectors/import/profilers/launches.h"
 #include "collectors/import/profilers/launches_private.h"
 #include "service/base/hash.h"
 #include "service/base/text.h"
@@ -415,7 +416,7 @@ lore_launches_finish(
     struct making m = {.l = l, .arena = l->in->arena, .shapes_left = SHAPES, .p = p};
     struct lore_submission *doc = l->in->doc;
 
-    if (l->launches == 0)
+    if (l->launches == 0 && l->n_copies == 0 && !p->extra)
         return lore_fail(err, LORE_INVALID, "it has no launch of a kernel");
     p->program = cut(m.arena, p->program && *p->program ? p->program : l->in->file, PROGRAM_NAME);
     p->launches = number(l->launches);

@@ -42,7 +42,7 @@ lore_rocpd_is(const struct lore_sqlite *s)
 static struct lore_launched *
 add(struct lore_database *d, const struct lore_json *row, bool counted, struct lore_arena *arena)
 {
-    struct lore_launch x;
+    struct lore_launch_row x;
 
     if (!lore_amd_launch(row, arena, &x))
         return NULL;
