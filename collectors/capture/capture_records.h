@@ -22,6 +22,7 @@ struct lore_cap_shape {
     uint32_t id, name, device, api, known;
     uint32_t grid[3], block[3], cluster[3];
     uint32_t registers, static_shared_bytes, dynamic_shared_bytes, local_bytes_per_thread;
+    uint32_t range; /* id of the text of the range that it was launched in; 0: none, or by a tie */
 };
 struct lore_cap_launch {
     uint64_t start_ns, dur_ns;
@@ -58,6 +59,8 @@ enum lore_cap_state_code {
     LORE_CAP_COUNTER_DONE,    /* counter mode: every pass was made; a: passes */
     LORE_CAP_COUNTER_PARTIAL, /* a: passes made, b: passes needed; text: why */
     LORE_CAP_COUNTER_UNCLEAN, /* the L2 was not cleaned before each pass; text: why, unless asked */
+    LORE_CAP_CODE_LEFT_OUT,   /* a: objects of machine code that were not kept, b: their bytes */
+    LORE_CAP_STATES_END
 };
 struct lore_cap_state {
     uint32_t code, text; /* text: id, 0 for none */

@@ -13,6 +13,9 @@ LORE_IMPORTER(kernelflow);
 LORE_IMPORTER(experiences);
 LORE_IMPORTER(kernel_tuner);
 LORE_IMPORTER(miopen);
+LORE_IMPORTER(ktt);
+LORE_IMPORTER(triton_cache);
+LORE_IMPORTER(triton_log);
 LORE_IMPORTER(method_registry);
 LORE_IMPORTER(sass_signatures);
 LORE_IMPORTER(warplore);
@@ -28,5 +31,6 @@ LORE_IMPORTER(profiler_database);
 LORE_IMPORTER(kineto);
 LORE_IMPORTER(rocprof);
 LORE_IMPORTER(rocprof_compute);
+LORE_IMPORTER(maps);
 
 #endif

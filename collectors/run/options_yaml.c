@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "collectors/import/yamlfile.h"
 #include "collectors/run/collect.h"
-#include "collectors/run/yamlfile.h"
 #include "service/base/text.h"
 #include "service/base/ulid.h"
 #include "service/wire/wire.h"
@@ -38,6 +38,7 @@ static const struct key keys[] = {
     {"max_samples", COUNT, AT(samples)},
     {"no_command", SWITCH, AT(no_command)},
     {"no_isa", SWITCH, AT(no_isa)},
+    {"isa", SWITCH, AT(isa)},
     {"operator", TEXT, AT(op)},
     {"param", PAIRS, AT(params)},
     {"parent", PATH, AT(parent)},
