@@ -1,6 +1,6 @@
 // uses: import
-/* Any bytes as an SQLite file of a profiler. The header is put right, so that most inputs get as far
- * as SQLite. */
+/* Any bytes as an SQLite file of a profiler. The header is put right, so that most inputs get as
+ * far as SQLite. */
 #include "tests/fuzz/importer.h"
 
 int

@@ -125,7 +125,8 @@ lore_amd_describes(const char *column)
 {
     static const char names[] =
         "|Kernel_Name|KernelName|Kernel_ID|Kernel_Id|Dispatch_ID|Dispatch_Id|Index|GPU_ID|gpu-id|"
-        "Agent_Id|Queue_Id|Queue_ID|queue-id|queue-index|Stream_Id|Process_Id|Thread_Id|pid|tid|PID|"
+        "Agent_Id|Queue_Id|Queue_ID|queue-id|queue-index|Stream_Id|Process_Id|Thread_Id|pid|tid|"
+        "PID|"
         "TID|Grid_Size|Workgroup_Size|LDS_Per_Workgroup|Scratch_Per_Workitem|Arch_VGPR|Accum_VGPR|"
         "SGPR|Wave_Size|wave_size|sig|obj|Correlation_ID|Correlation_Id|XCC_Index|Start_Timestamp|"
         "End_Timestamp|DispatchNs|CompleteNs|BeginNs|EndNs|grd|wgr|lds|scr|arch_vgpr|accum_vgpr|"

@@ -34,8 +34,8 @@ lore_database_has_read(struct lore_database *d, const char *prefix)
 }
 
 enum lore_status
-lore_database_steps(struct lore_database *d, const struct lore_database_step *steps, size_t n,
-    struct lore_err *err)
+lore_database_steps(
+    struct lore_database *d, const struct lore_database_step *steps, size_t n, struct lore_err *err)
 {
     enum lore_status status = LORE_OK;
 
@@ -93,8 +93,8 @@ lore_database_summaries(struct lore_database *d, const struct lore_database_summ
         if (status == LORE_OK && end == LORE_OK)
             mark_read(d, list[i].table);
         else
-            lore_import_note(d->in, LORE_IL_DOUBTS, "%s: table %s: %s", d->in->at->path,
-                list[i].table, why.msg);
+            lore_import_note(
+                d->in, LORE_IL_DOUBTS, "%s: table %s: %s", d->in->at->path, list[i].table, why.msg);
     }
     lore_w_obj_end(&w);
     return lore_jsonw_end(&w, err);
@@ -111,8 +111,8 @@ list_unread(struct lore_database *d)
     for (size_t i = 0; i < names->n && listed < TABLES_LISTED; i++) {
         struct lore_sqlite_rows r = {0};
         const char *name = names->v[i];
-        bool known = lore_starts(name, "ENUM_") || lore_starts(name, "sqlite_") ||
-                     strchr(name, '"') != NULL;
+        bool known =
+            lore_starts(name, "ENUM_") || lore_starts(name, "sqlite_") || strchr(name, '"') != NULL;
         for (size_t k = 0; k < d->read.n && !known; k++)
             known = lore_streqi(d->read.v[k], name);
         if (known || !lore_sqlite_is_table(d->file, name))
@@ -124,8 +124,8 @@ list_unread(struct lore_database *d)
             lore_sqlite_next(&r))
             (void)lore_row_i64(r.row, "n", &n);
         if (lore_sqlite_end(&r, NULL) == LORE_OK && n > 0) {
-            list = lore_format(d->in->arena, "%s%s%s %lld", list, *list ? ", " : "", name,
-                (long long)n);
+            list = lore_format(
+                d->in->arena, "%s%s%s %lld", list, *list ? ", " : "", name, (long long)n);
             listed++;
         }
     }

@@ -25,8 +25,8 @@ struct lore_database_step {
     void (*take)(struct lore_database *d, const struct lore_json *row);
     const char *note; /* said about the table; NULL: nothing */
 };
-enum lore_status lore_database_steps(struct lore_database *d, const struct lore_database_step *steps,
-    size_t n, struct lore_err *err) LORE_MUST;
+enum lore_status lore_database_steps(struct lore_database *d,
+    const struct lore_database_step *steps, size_t n, struct lore_err *err) LORE_MUST;
 
 /* Tables whose names begin with PREFIX were read with others. */
 void lore_database_has_read(struct lore_database *d, const char *prefix);

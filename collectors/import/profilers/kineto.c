@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "collectors/import/importers.h"
+#include "collectors/import/profilers/census.h"
 #include "collectors/import/profilers/launches.h"
 #include "collectors/import/profilers/profilers.h"
-#include "collectors/import/profilers/census.h"
 #include "collectors/import/rows.h"
 #include "service/base/jsonw.h"
 #include "service/base/text.h"
@@ -164,8 +164,7 @@ note_head(struct kineto *k, const struct lore_json *head)
         if (!lore_choice("traceEvents|deviceProperties|cuda_runtime_version|cuda_driver_version|"
                          "schemaVersion|displayTimeUnit|baseTimeNanoseconds|baseTimeNanosecond",
                 m->key))
-            lore_import_note(
-                k->in, LORE_IL_EXTRA, "%s: %s, not read", k->in->at->path, m->key);
+            lore_import_note(k->in, LORE_IL_EXTRA, "%s: %s, not read", k->in->at->path, m->key);
 }
 
 static enum lore_status

@@ -93,7 +93,8 @@ kernel_of(struct lore_launches *l, const struct lore_launch_row *launch)
     if (!at)
         return NULL;
     if (*at == 0) {
-        struct lore_launches_kernel *k = LORE_PUSH(&l->arena, l->kernels, l->n_kernels, l->cap_kernels);
+        struct lore_launches_kernel *k =
+            LORE_PUSH(&l->arena, l->kernels, l->n_kernels, l->cap_kernels);
         k->name = lore_strdup(&l->arena, launch->kernel);
         k->symbol = *symbol && !lore_streq(symbol, k->name) ? lore_strdup(&l->arena, symbol) : NULL;
         *at = l->n_kernels;
@@ -105,9 +106,8 @@ static struct lore_launched *
 shape_of(struct lore_launches *l, uint32_t kernel, const struct lore_launch_row *x)
 {
     size_t *at = place(l, l->shapes_at, "%u|%lldx%lldx%lld|%lldx%lldx%lld|%lld", kernel,
-        (long long)x->grid[0], (long long)x->grid[1], (long long)x->grid[2],
-        (long long)x->block[0], (long long)x->block[1], (long long)x->block[2],
-        (long long)x->device);
+        (long long)x->grid[0], (long long)x->grid[1], (long long)x->grid[2], (long long)x->block[0],
+        (long long)x->block[1], (long long)x->block[2], (long long)x->device);
 
     if (!at)
         return NULL;
@@ -189,7 +189,8 @@ note_process(struct lore_launches *l, struct lore_launched *s, const struct lore
         l->no_intervals = true;
     else
         *LORE_PUSH(&l->arena, l->intervals, l->n_intervals, l->cap_intervals) =
-            (struct lore_launches_interval){x->process, x->start_ns, add_ns(x->start_ns, x->dur_ns)};
+            (struct lore_launches_interval){
+                x->process, x->start_ns, add_ns(x->start_ns, x->dur_ns)};
 }
 
 struct lore_launched *
@@ -306,8 +307,7 @@ lore_launches_time_by(struct lore_launches *l, const char *metric)
             s->min_ns = (int64_t)llround(m->min);
             s->max_ns = (int64_t)llround(m->max);
             s->first_ns = m->n == 1 ? s->total_ns : -1;
-            l->kernels[s->kernel].total_ns =
-                add_ns(l->kernels[s->kernel].total_ns, s->total_ns);
+            l->kernels[s->kernel].total_ns = add_ns(l->kernels[s->kernel].total_ns, s->total_ns);
             l->total_ns = add_ns(l->total_ns, s->total_ns);
         }
     }
@@ -327,7 +327,8 @@ void
 lore_launched_fact(
     struct lore_launches *l, struct lore_launched *s, const char *key, const char *json)
 {
-    if (s && json && s->facts.n < LORE_LAUNCHES_FACTS && !is_full(l) && !lore_kvs_get(&s->facts, key))
+    if (s && json && s->facts.n < LORE_LAUNCHES_FACTS && !is_full(l) &&
+        !lore_kvs_get(&s->facts, key))
         lore_kvs_set(
             &l->arena, &s->facts, lore_strdup(&l->arena, key), lore_strdup(&l->arena, json));
 }
@@ -382,8 +383,7 @@ lore_launched_sums(struct lore_launches *l, struct lore_launched *s)
 }
 
 void
-lore_launches_copy(
-    struct lore_launches *l, const char *kind, int64_t n, int64_t bytes, int64_t ns)
+lore_launches_copy(struct lore_launches *l, const char *kind, int64_t n, int64_t bytes, int64_t ns)
 {
     size_t i = 0;
 

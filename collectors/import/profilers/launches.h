@@ -9,10 +9,10 @@
 #include "collectors/import/import.h"
 
 struct lore_launch_row {
-    const char *kernel; /* as people read it; required */
-    const char *symbol; /* as the compiler named it; NULL: not known */
-    int64_t grid[3];    /* in blocks; [0] 0: not known; [1] 0: [0] is the product of all */
-    int64_t block[3];   /* in threads, likewise */
+    const char *kernel;       /* as people read it; required */
+    const char *symbol;       /* as the compiler named it; NULL: not known */
+    int64_t grid[3];          /* in blocks; [0] 0: not known; [1] 0: [0] is the product of all */
+    int64_t block[3];         /* in threads, likewise */
     int64_t start_ns, dur_ns; /* dur_ns negative: not known */
     int64_t process, device;
     int64_t id;   /* rows with the same process and id are one launch; negative: every row is one */
@@ -26,11 +26,13 @@ struct lore_launches *lore_launches_begin(struct lore_import *in);
 void lore_launches_free(struct lore_launches *l);
 /* Count a launch. NULL: there are more shapes than a profile can have; it is counted only. The
  * result is valid until lore_launches_free. */
-struct lore_launched *lore_launches_add(struct lore_launches *l, const struct lore_launch_row *launch);
+struct lore_launched *
+lore_launches_add(struct lore_launches *l, const struct lore_launch_row *launch);
 size_t lore_launches_count(const struct lore_launches *l);
 
-/* A metric of the launch added last, of shape S. UNIT as the profiler writes it, NULL: none. A metric
- * that stands twice with one value counts once. False: the launch has another value of it. */
+/* A metric of the launch added last, of shape S. UNIT as the profiler writes it, NULL: none. A
+ * metric that stands twice with one value counts once. False: the launch has another value of it.
+ */
 bool lore_launched_metric(struct lore_launches *l, struct lore_launched *s, const char *name,
     const char *unit, double value);
 /* S has no value of NAME, and why. */
@@ -55,8 +57,8 @@ size_t lore_launched_sums(struct lore_launches *l, struct lore_launched *s);
 
 /* N copies or fills: host_to_device, device_to_host, device_to_device, fill, other. BYTES or NS
  * negative: not known. */
-void lore_launches_copy(
-    struct lore_launches *l, const char *kind, int64_t n, int64_t bytes, int64_t ns);
+void
+lore_launches_copy(struct lore_launches *l, const char *kind, int64_t n, int64_t bytes, int64_t ns);
 
 /* The name of device number DEVICE. */
 void lore_launches_device(struct lore_launches *l, int64_t device, const char *name);

@@ -25,7 +25,7 @@ struct lore_launches_sum { /* of one metric of one shape */
     int64_t launch; /* the last one that it was read in, and its value there */
     double last;
     uint32_t pass; /* that it was read in */
-    bool summed; /* over instances: only the mean is known */
+    bool summed;   /* over instances: only the mean is known */
 };
 struct lore_launches_process {
     int64_t id, device, launches, total_ns;

@@ -176,8 +176,9 @@ put_value(struct ncu *n, struct lore_launched *s, const char *name, const char *
 static bool
 is_identity(const char *column)
 {
-    return lore_choice("ID|Process ID|Process Name|Host Name|Kernel Name|Kernel Time|Context|Stream|"
-                       "Block Size|Grid Size|Device|CC",
+    return lore_choice(
+        "ID|Process ID|Process Name|Host Name|Kernel Name|Kernel Time|Context|Stream|"
+        "Block Size|Grid Size|Device|CC",
         column);
 }
 
@@ -385,8 +386,8 @@ finish(struct ncu *n, struct lore_err *err)
     put_launch_facts(n);
     if (n->renamed)
         lore_import_note(n->in, LORE_IL_NAMES,
-            "labels of ncu's sections are stored by the metric that they show: \"Duration\" is "
-            DURATION);
+            "labels of ncu's sections are stored by the metric that they show: \"Duration\" "
+            "is " DURATION);
     p.chip = lore_profiler_chip(n->in, n->chip_name, isa_of(n));
     if (n->device.n > 0)
         lore_profiler_set(a, &n->device, "device", n->chip_name);

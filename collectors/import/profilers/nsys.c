@@ -1,6 +1,6 @@
-/* SQLite exports of Nsight Systems. Columns come and go with its versions, so each is asked for only
- * where the table has it. The file also records the environment variables of the profiled program,
- * in which credentials are found, so it is not stored and those tables are not read. */
+/* SQLite exports of Nsight Systems. Columns come and go with its versions, so each is asked for
+ * only where the table has it. The file also records the environment variables of the profiled
+ * program, in which credentials are found, so it is not stored and those tables are not read. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,14 +35,14 @@ kernel_query(struct lore_database *d)
 
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         if (lore_sqlite_has(d->file, KERNELS, columns[i]))
-            select = lore_format(
-                d->in->arena, "%s%sk.\"%s\"", select, *select ? ", " : "", columns[i]);
+            select =
+                lore_format(d->in->arena, "%s%sk.\"%s\"", select, *select ? ", " : "", columns[i]);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (!lore_sqlite_has(d->file, KERNELS, names[i][0]))
             continue;
         select = lore_format(d->in->arena, "%s, n%zu.value AS \"%s\"", select, i, names[i][1]);
-        join = lore_format(d->in->arena, "%s LEFT JOIN StringIds n%zu ON n%zu.id = k.%s", join, i, i,
-            names[i][0]);
+        join = lore_format(
+            d->in->arena, "%s LEFT JOIN StringIds n%zu ON n%zu.id = k.%s", join, i, i, names[i][0]);
     }
     return lore_format(
         d->in->arena, "SELECT %s FROM " KERNELS " k%s ORDER BY k.rowid", select, join);
@@ -66,8 +66,8 @@ put_facts(struct lore_database *d, struct lore_launched *s, const struct lore_js
 static void
 add_kernel(struct lore_database *d, const struct lore_json *row)
 {
-    static const char *const grid[] = {"gridX", "gridY", "gridZ"},
-                             *const block[] = {"blockX", "blockY", "blockZ"};
+    static const char *const grid[] = {"gridX", "gridY", "gridZ"}, *const block[] = {"blockX",
+                                                                       "blockY", "blockZ"};
     struct lore_launch_row x = {.id = -1, .start_ns = -1, .dur_ns = -1, .device = -1};
     int64_t end;
 
@@ -148,8 +148,8 @@ add_system(struct lore_database *d, const struct lore_json *row)
         if (lore_streq(name, facts[i][0]))
             lore_profiler_set(a, &d->soft, facts[i][1], value ? lore_strdup(a, value) : NULL);
     if (lore_streq(name, "CudaDriverVersion") && value && atol(value) >= 1000)
-        lore_profiler_set(
-            a, &d->soft, "cuda", lore_format(a, "%ld.%ld", atol(value) / 1000, atol(value) % 1000 / 10));
+        lore_profiler_set(a, &d->soft, "cuda",
+            lore_format(a, "%ld.%ld", atol(value) / 1000, atol(value) % 1000 / 10));
     if (lore_streq(name, "Hostname"))
         lore_profiler_set(a, &d->soft, "host", lore_profiler_hashed(a, value));
     if (lore_streq(name, "PROCESS_0:COMMAND") && value && !d->program)
@@ -187,7 +187,8 @@ lore_nsys_read(struct lore_database *d, struct lore_err *err)
             add_start, NULL},
         {KERNELS, lore_sqlite_find(d->file, KERNELS) ? kernel_query(d) : "", add_kernel, NULL},
         {"CUPTI_ACTIVITY_KIND_MEMCPY",
-            "SELECT copyKind AS kind, COUNT(*) AS n, SUM(bytes) AS bytes, SUM(\"end\" - start) AS ns"
+            "SELECT copyKind AS kind, COUNT(*) AS n, SUM(bytes) AS bytes, SUM(\"end\" - start) AS "
+            "ns"
             " FROM CUPTI_ACTIVITY_KIND_MEMCPY GROUP BY copyKind",
             add_copy, NULL},
         {"CUPTI_ACTIVITY_KIND_MEMSET",
@@ -214,8 +215,7 @@ lore_nsys_read(struct lore_database *d, struct lore_err *err)
 
     d->tool = "nsys";
     d->timer = "nsys: CUPTI activity";
-    enum lore_status status =
-        lore_database_steps(d, steps, sizeof steps / sizeof *steps, err);
+    enum lore_status status = lore_database_steps(d, steps, sizeof steps / sizeof *steps, err);
     if (status == LORE_OK)
         status = lore_database_summaries(d, summaries, sizeof summaries / sizeof *summaries, err);
     return status;

@@ -131,8 +131,8 @@ lore_profiler_chip(struct lore_import *in, const char *device, const char *isa)
         return chip->name;
     }
     if (device && *device)
-        lore_import_note(in, LORE_IL_DOUBTS, "%s: the chip \"%.80s\" is not in the catalogue", file,
-            device);
+        lore_import_note(
+            in, LORE_IL_DOUBTS, "%s: the chip \"%.80s\" is not in the catalogue", file, device);
     if (in->chip && (chip = lore_chip_find(in->chip))) {
         lore_import_note(in, LORE_IL_NAMES, "chip %s, from --chip", chip->name);
         return chip->name;
@@ -178,8 +178,8 @@ lore_profiler_environment(struct lore_import *in, const char *chip, const struct
         return NULL;
     lore_kvs_hash(hard, hard_hash);
     lore_kvs_hash(soft, soft_hash);
-    const char *id = lore_build_id(
-        in->arena, 0, "environment|%s|%s|%s", chip ? chip : "", hard_hash, soft_hash);
+    const char *id =
+        lore_build_id(in->arena, 0, "environment|%s|%s|%s", chip ? chip : "", hard_hash, soft_hash);
     for (size_t i = 0; i < doc->n_environments; i++)
         if (lore_streq(doc->environments[i].id, id))
             return id;

@@ -23,7 +23,7 @@ enum {
 
 struct making {
     struct lore_launches *l;
-    struct lore_arena *arena; /* of the record */
+    struct lore_arena *arena;      /* of the record */
     struct lore_launched **shapes; /* by kernel, then longest first */
     size_t shapes_left, metric_bytes, lost_shapes, lost_metrics;
     const struct lore_program_profile *p;
@@ -142,18 +142,17 @@ processes_of(struct lore_launched *const *shapes, size_t n)
 static const char *
 extent(struct lore_arena *arena, const int64_t v[3])
 {
-    const char *text = v[1] > 0
-                           ? lore_format(arena, "%lldx%lldx%lld", (long long)v[0], (long long)v[1],
-                                 (long long)(v[2] > 0 ? v[2] : 1))
-                           : lore_format(arena, "%lld", (long long)v[0]);
+    const char *text = v[1] > 0 ? lore_format(arena, "%lldx%lldx%lld", (long long)v[0],
+                                      (long long)v[1], (long long)(v[2] > 0 ? v[2] : 1))
+                                : lore_format(arena, "%lld", (long long)v[0]);
 
     return lore_kvs_quote(arena, text);
 }
 
 /* Two metrics of one name in different units: the second one gets its unit into the name. */
 static const char *
-own_name(struct lore_arena *arena, const struct lore_metrics *m,
-    const struct lore_launches_name *name)
+own_name(
+    struct lore_arena *arena, const struct lore_metrics *m, const struct lore_launches_name *name)
 {
     for (size_t i = 0; i < m->n; i++)
         if (lore_streq(m->v[i].name, name->name))
@@ -255,8 +254,8 @@ put_line(struct making *m, const struct rank *r, struct lore_profile_line *out)
             break;
         }
         m->shapes_left--;
-        put_shape(m, r->shapes[i],
-            LORE_PUSH(m->arena, out->shapes, out->n_shapes, out->cap_shapes));
+        put_shape(
+            m, r->shapes[i], LORE_PUSH(m->arena, out->shapes, out->n_shapes, out->cap_shapes));
     }
 }
 
@@ -410,8 +409,7 @@ identify(struct lore_import *in, struct lore_program_profile *p, struct lore_err
 }
 
 enum lore_status
-lore_launches_finish(
-    struct lore_launches *l, struct lore_program_profile *p, struct lore_err *err)
+lore_launches_finish(struct lore_launches *l, struct lore_program_profile *p, struct lore_err *err)
 {
     struct making m = {.l = l, .arena = l->in->arena, .shapes_left = SHAPES, .p = p};
     struct lore_submission *doc = l->in->doc;

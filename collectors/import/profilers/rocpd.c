@@ -103,8 +103,7 @@ add_agent(struct lore_database *d, const struct lore_json *row)
                *facts = lore_row_text(row, "extdata");
 
     if (!lore_streq(lore_row_text(row, "type"), "GPU")) {
-        lore_profiler_set(a, &d->soft, "cpu",
-            product ? lore_strdup(a, product) : NULL);
+        lore_profiler_set(a, &d->soft, "cpu", product ? lore_strdup(a, product) : NULL);
         return;
     }
     if (lore_row_i64(row, "absolute_index", &number))
@@ -114,8 +113,8 @@ add_agent(struct lore_database *d, const struct lore_json *row)
     d->chip_name = lore_strdup(a, product);
     d->isa = lore_strdup(a, lore_row_text(row, "name"));
     lore_profiler_set(a, &d->soft, "device", d->chip_name);
-    lore_profiler_set(a, &d->soft, "device_uuid",
-        lore_profiler_hashed(a, lore_row_text(row, "uuid")));
+    lore_profiler_set(
+        a, &d->soft, "device_uuid", lore_profiler_hashed(a, lore_row_text(row, "uuid")));
     if (facts && strlen(facts) > 2 && strlen(facts) < 8000)
         lore_profiler_set(a, &d->soft, "agent", lore_strdup(a, facts));
 }
@@ -140,14 +139,13 @@ static void
 add_node(struct lore_database *d, const struct lore_json *row)
 {
     struct lore_arena *a = d->in->arena;
-    const char *system = lore_row_text(row, "system_name"), *release = lore_row_text(row, "release");
+    const char *system = lore_row_text(row, "system_name"),
+               *release = lore_row_text(row, "release");
 
     if (system)
-        lore_profiler_set(
-            a, &d->soft, "os", lore_format(a, "%s%s%s", system, release ? " " : "",
-                                   release ? release : ""));
-    lore_profiler_set(
-        a, &d->soft, "host", lore_profiler_hashed(a, lore_row_text(row, "hostname")));
+        lore_profiler_set(a, &d->soft, "os",
+            lore_format(a, "%s%s%s", system, release ? " " : "", release ? release : ""));
+    lore_profiler_set(a, &d->soft, "host", lore_profiler_hashed(a, lore_row_text(row, "hostname")));
 }
 
 static void
@@ -156,8 +154,7 @@ add_metadata(struct lore_database *d, const struct lore_json *row)
     const char *value = lore_row_text(row, "value");
 
     if (lore_streq(lore_row_text(row, "tag"), "schema_version") && value)
-        lore_profiler_set(d->in->arena, &d->soft, "rocpd_schema",
-            lore_strdup(d->in->arena, value));
+        lore_profiler_set(d->in->arena, &d->soft, "rocpd_schema", lore_strdup(d->in->arena, value));
 }
 
 /* ---- queries ---- */
@@ -213,7 +210,8 @@ static bool
 any(struct lore_database *d, const char *sql)
 {
     struct lore_sqlite_rows r = {0};
-    bool found = sql && lore_sqlite_query(d->file, sql, &r, NULL) == LORE_OK && lore_sqlite_next(&r);
+    bool found =
+        sql && lore_sqlite_query(d->file, sql, &r, NULL) == LORE_OK && lore_sqlite_next(&r);
 
     return lore_sqlite_end(&r, NULL) == LORE_OK && found;
 }
@@ -222,22 +220,22 @@ enum lore_status
 lore_rocpd_read(struct lore_database *d, struct lore_err *err)
 {
     static const char *const read[] = {"rocpd_metadata", "rocpd_info_agent", "rocpd_info_node",
-        "rocpd_info_process", "rocpd_info_code_object", "rocpd_string", "rocpd_event", "rocpd_info_kernel_symbol",
-        "rocpd_info_pmc", "rocpd_pmc_event", "rocpd_info_thread", "rocpd_info_queue",
-        "rocpd_info_stream", "rocpd_memory_copy", "rocpd_kernel_dispatch"};
-    const char *kernels = lore_sqlite_find(d->file, "kernels") ? columns_of(d, "kernels")
-                                                               : resolve(d, DISPATCHES OF_DISPATCHES);
-    const char *counters = lore_sqlite_find(d->file, "counters_collection")
-                               ? columns_of(d, "counters_collection")
-                               : resolve(d, DISPATCHES
-                                     ", I.name AS counter_name, SUM(E.value) AS value" OF_DISPATCHES
-                                     " JOIN {rocpd_pmc_event} E ON E.event_id = K.event_id"
-                                     " JOIN {rocpd_info_pmc} I ON I.id = E.pmc_id"
-                                     " GROUP BY K.id, I.name");
-    const char *copies =
-        resolve(d, "SELECT S.string AS name, COUNT(*) AS n, SUM(M.size) AS bytes,"
-                   " SUM(M.\"end\" - M.start) AS ns FROM {rocpd_memory_copy} M"
-                   " JOIN {rocpd_string} S ON S.id = M.name_id GROUP BY 1");
+        "rocpd_info_process", "rocpd_info_code_object", "rocpd_string", "rocpd_event",
+        "rocpd_info_kernel_symbol", "rocpd_info_pmc", "rocpd_pmc_event", "rocpd_info_thread",
+        "rocpd_info_queue", "rocpd_info_stream", "rocpd_memory_copy", "rocpd_kernel_dispatch"};
+    const char *kernels = lore_sqlite_find(d->file, "kernels")
+                              ? columns_of(d, "kernels")
+                              : resolve(d, DISPATCHES OF_DISPATCHES);
+    const char *counters =
+        lore_sqlite_find(d->file, "counters_collection")
+            ? columns_of(d, "counters_collection")
+            : resolve(d, DISPATCHES ", I.name AS counter_name, SUM(E.value) AS value" OF_DISPATCHES
+                                    " JOIN {rocpd_pmc_event} E ON E.event_id = K.event_id"
+                                    " JOIN {rocpd_info_pmc} I ON I.id = E.pmc_id"
+                                    " GROUP BY K.id, I.name");
+    const char *copies = resolve(d, "SELECT S.string AS name, COUNT(*) AS n, SUM(M.size) AS bytes,"
+                                    " SUM(M.\"end\" - M.start) AS ns FROM {rocpd_memory_copy} M"
+                                    " JOIN {rocpd_string} S ON S.id = M.name_id GROUP BY 1");
     const char *dispatch = named(d->file, "rocpd_kernel_dispatch"),
                *pmc = named(d->file, "rocpd_pmc_event");
     const struct {
@@ -266,8 +264,8 @@ lore_rocpd_read(struct lore_database *d, struct lore_err *err)
             lore_format(d->in->arena, "SELECT command FROM \"%s\" ORDER BY id LIMIT 8", process),
             add_process, "environment variables may hold credentials and are not read"};
     if (kernels)
-        steps[n++] = (struct lore_database_step){
-            dispatch ? dispatch : "kernels", kernels, add_kernel, NULL};
+        steps[n++] =
+            (struct lore_database_step){dispatch ? dispatch : "kernels", kernels, add_kernel, NULL};
     if (counters && d->counted)
         steps[n++] = (struct lore_database_step){
             pmc ? pmc : "counters_collection", counters, add_counter, NULL};

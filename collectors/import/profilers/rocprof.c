@@ -5,10 +5,10 @@
 
 #include "collectors/import/importers.h"
 #include "collectors/import/profilers/amd.h"
+#include "collectors/import/profilers/census.h"
 #include "collectors/import/profilers/launches.h"
 #include "collectors/import/profilers/profilers.h"
 #include "collectors/import/profilers/rocprof.h"
-#include "collectors/import/profilers/census.h"
 #include "collectors/import/rows.h"
 #include "service/base/text.h"
 #include "service/wire/build.h"
@@ -97,8 +97,8 @@ static void
 take_statistics(struct lore_rocprof *r, const struct lore_rows *rows)
 {
     if (r->kept.len > KEPT_MAX) {
-        lore_import_note(r->in, LORE_IL_EXTRA, "%s line %zu: statistics, not read",
-            r->in->at->path, rows->line);
+        lore_import_note(
+            r->in, LORE_IL_EXTRA, "%s line %zu: statistics, not read", r->in->at->path, rows->line);
         return;
     }
     if (r->kept.len == 0) {
@@ -172,8 +172,12 @@ take_sample(struct lore_rocprof *r, const struct lore_rows *rows)
     lore_arena_reset(&r->row);
     lore_census_add(r->census,
         lore_format(&r->row, "pc_samples of dispatch %s", dispatch ? dispatch : "?"),
-        at ? lore_format(&r->row, "%s; %s", code ? code : "?", at) : code ? code : "?", 1, -1);
-    r->not_read = "its samples are kept as numbers by instruction; times and lane masks are not read";
+        at     ? lore_format(&r->row, "%s; %s", code ? code : "?", at)
+        : code ? code
+               : "?",
+        1, -1);
+    r->not_read =
+        "its samples are kept as numbers by instruction; times and lane masks are not read";
 }
 
 /* ---- recognition by columns ---- */

@@ -2,8 +2,8 @@
 #ifndef LORE_IMPORT_PROFILERS_ROCPROF_H
 #define LORE_IMPORT_PROFILERS_ROCPROF_H
 
-#include "collectors/import/profilers/launches.h"
 #include "collectors/import/profilers/census.h"
+#include "collectors/import/profilers/launches.h"
 #include "service/base/jsonw.h"
 
 struct lore_rocprof {

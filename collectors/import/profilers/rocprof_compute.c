@@ -50,8 +50,8 @@ take_system(struct workload *w, const struct lore_json *row)
     w->r.chip_name = model ? lore_strdup(a, model) : NULL;
     w->r.isa = lore_strdup(a, lore_row_text(row, "gpu_arch"));
     lore_profiler_set(a, &w->soft, "device", w->r.chip_name);
-    w->program = command ? lore_strdup(a, lore_build_basename(lore_strndup(
-                                              a, command, strcspn(command, " "))))
+    w->program = command ? lore_strdup(a,
+                               lore_build_basename(lore_strndup(a, command, strcspn(command, " "))))
                          : lore_strdup(a, lore_row_text(row, "workload_name"));
     for (const struct lore_json *c = row->child; c; c = c->next) {
         const char *key = c->key;
@@ -176,8 +176,8 @@ static void
 pass_dispatches(struct workload *w)
 {
     if (open_file(w, "pmc_dispatch_info.csv"))
-        lore_import_note(w->in, LORE_IL_EXTRA,
-            "%s: the dispatches of pmc_perf.csv again, not read", w->in->at->path);
+        lore_import_note(w->in, LORE_IL_EXTRA, "%s: the dispatches of pmc_perf.csv again, not read",
+            w->in->at->path);
 }
 
 static void

@@ -16,8 +16,8 @@
  * Reading a row of Nsight's kernels with its names takes one step per byte; rocprofv3's views,
  * which join eight tables, take ten. */
 enum { STEPS = 100000000, STEPS_PER_BYTE = 200, STEPS_BETWEEN = 10000 };
-/* A view can name another view many times, which names another: their text grows without bound while
- * a statement is prepared, where no step is counted. So all memory has a limit, too. */
+/* A view can name another view many times, which names another: their text grows without bound
+ * while a statement is prepared, where no step is counted. So all memory has a limit, too. */
 enum { HEAP_MAX = 192 << 20 };
 enum { VALUE_MAX = 16 << 20, SQL_MAX = 200000, HEADER = 100 };
 
@@ -69,10 +69,10 @@ authorize(void *file, int action, const char *a, const char *b, const char *db, 
         return SQLITE_OK;
     if (action == SQLITE_FUNCTION && b && harmless(b))
         return SQLITE_OK;
-    s->forbidden = action == SQLITE_FUNCTION    ? lore_format(s->arena, "the function %.60s", b)
-                   : action == SQLITE_RECURSIVE ? "a recursive query"
-                                                : lore_format(s->arena, "action %d on %.60s",
-                                                      action, a ? a : "the file");
+    s->forbidden = action == SQLITE_FUNCTION ? lore_format(s->arena, "the function %.60s", b)
+                   : action == SQLITE_RECURSIVE
+                       ? "a recursive query"
+                       : lore_format(s->arena, "action %d on %.60s", action, a ? a : "the file");
     return SQLITE_DENY;
 }
 

@@ -76,8 +76,7 @@ ncu_raw_page_becomes_kernels_with_metrics_in_base_units(void **state)
     has_metric(s, "gpu__time_duration.sum", 18624, "ns");
     assert_near(metric_in(s, "gpu__time_duration.sum")->min.v, 18432, 1e-6);
     assert_int_equal(metric_in(s, "gpu__time_duration.sum")->n.v, 2);
-    assert_int_equal(
-        metric_in(s, "flop_count_hp.sum")->missing, LORE_MISS_COUNTER_UNSUPPORTED);
+    assert_int_equal(metric_in(s, "flop_count_hp.sum")->missing, LORE_MISS_COUNTER_UNSUPPORTED);
     has_metric(&p.lines[1].shapes[0], "launch__shared_mem_per_block_dynamic", 16384, "byte/block");
     has_fact(&doc.environments[0].soft, "device__attribute_multiprocessor_count", "132");
 }
@@ -137,8 +136,7 @@ ncu_header_of_2020_has_no_grid_and_no_capability(void **state)
     assert_null(lore_kvs_get(&p.lines[0].shapes[0].launch, "grid"));
     has_metric(&p.lines[0].shapes[0], "dram__bytes_read.sum", 4096500, "byte");
     assert_int_equal(p.total_ns.v, 12500);
-    assert_int_equal(
-        noted(format_named(t, "ncu"), LORE_IL_DOUBTS, "name it with --chip"), 1);
+    assert_int_equal(noted(format_named(t, "ncu"), LORE_IL_DOUBTS, "name it with --chip"), 1);
 }
 
 /* ---- Nsight Systems ---- */
@@ -355,8 +353,8 @@ kineto_trace_becomes_kernels_copies_and_calls(void **state)
     assert_int_equal(p.n_copies, 2);
     assert_string_equal(p.copies[1].kind, "fill");
     assert_true(p.idle_pct.set);
-    assert_non_null(strstr(
-        p.extra, "\"cpu_op\":[{\"name\":\"aten::addmm\",\"count\":4,\"total_ns\":33000}]"));
+    assert_non_null(
+        strstr(p.extra, "\"cpu_op\":[{\"name\":\"aten::addmm\",\"count\":4,\"total_ns\":33000}]"));
 }
 
 static void

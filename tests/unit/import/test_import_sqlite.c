@@ -118,12 +118,13 @@ views_that_never_end_are_stopped(void **state)
     struct file f;
 
     (void)state;
-    make(&f, "CREATE TABLE t (a); INSERT INTO t VALUES (1), (2), (3), (4), (5), (6), (7), (8);"
-             "CREATE VIEW loop AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r)"
-             " SELECT count(*) AS n FROM r;"
-             "CREATE VIEW cross_join AS SELECT count(*) AS n FROM t a, t b, t c, t d, t e, t f, t g,"
-             " t h, t i, t j, t k, t l, t m;"
-             "CREATE VIEW blob AS SELECT hex(randomblob(100000000)) AS n");
+    make(&f,
+        "CREATE TABLE t (a); INSERT INTO t VALUES (1), (2), (3), (4), (5), (6), (7), (8);"
+        "CREATE VIEW loop AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r)"
+        " SELECT count(*) AS n FROM r;"
+        "CREATE VIEW cross_join AS SELECT count(*) AS n FROM t a, t b, t c, t d, t e, t f, t g,"
+        " t h, t i, t j, t k, t l, t m;"
+        "CREATE VIEW blob AS SELECT hex(randomblob(100000000)) AS n");
     open_it(&f);
     clock_t began = clock();
     is_refused(&f, "SELECT * FROM loop", "a recursive query");
