@@ -44,6 +44,8 @@ const struct lore_importer lore_importers[] = {
         true, lore_leaderboard_detect, lore_leaderboard_read},
     {"ncu", "CSV of Nsight Compute: raw page, details, sections, single metrics", false, true,
         lore_ncu_detect, lore_ncu_read},
+    {"ncu-rep", "Reports of Nsight Compute, printed by its own command", false, true,
+        lore_ncu_rep_detect, lore_ncu_rep_read},
     {"profiler-sqlite", "SQLite files of Nsight Systems (exports) and rocprofv3 (rocpd)", false,
         true, lore_profiler_database_detect, lore_profiler_database_read},
     {"kineto", "Traces of the PyTorch profiler in Chrome's format", false, true, lore_kineto_detect,

@@ -75,6 +75,25 @@ static const struct {
     {"# SMs", NULL, "launch__sm_count"},
 };
 
+/* A binary report, in a folder or named alone where no ncu is. */
+bool
+lore_ncu_rep_detect(const struct lore_import_tree *t, const char *unit)
+{
+    static const char end[] = ".ncu-rep";
+    size_t n = strlen(unit);
+
+    (void)t;
+    return n > sizeof end - 1 && strcmp(unit + n - (sizeof end - 1), end) == 0;
+}
+
+enum lore_status
+lore_ncu_rep_read(struct lore_import *in, struct lore_err *err)
+{
+    return lore_fail(err, LORE_UNSUPPORTED,
+        "a binary report: name it alone where ncu is, or print it: ncu --import %s --csv --page raw",
+        in->file);
+}
+
 struct ncu {
     struct lore_import *in;
     struct lore_launches *l;
