@@ -25,6 +25,8 @@ enum lore_cap_kind {
     LORE_CAP_STATE,    /* whether watching or counting works, and why not */
     LORE_CAP_METRIC,   /* one counter value of one launch */
     LORE_CAP_END,      /* the process exited normally after flushing everything */
+    LORE_CAP_NAMED_LAUNCHES, /* an array of launches whose call is named */
+    LORE_CAP_TIES,           /* an array of calls with their ranges */
 };
 struct lore_cap_head {
     uint32_t magic, kind, bytes, reserved;
