@@ -15,6 +15,12 @@ const struct lore_importer lore_importers[] = {
         lore_sass_signatures_detect, lore_sass_signatures_read},
     {"kernel-tuner", "Cache files (also unfinished ones) and T4 results files of Kernel Tuner",
         false, true, lore_kernel_tuner_detect, lore_kernel_tuner_read},
+    {"ktt", "Results of KTT: configurations with times and counters (Metadata, Results)", false,
+        true, lore_ktt_detect, lore_ktt_read},
+    {"triton-cache", "Files of the cache of Triton's autotuner (kernel.autotune.json)", false, true,
+        lore_triton_cache_detect, lore_triton_cache_read},
+    {"triton-log", "Logs with lines of Triton's autotuner (TRITON_PRINT_AUTOTUNING=1)", false, true,
+        lore_triton_log_detect, lore_triton_log_read},
     {"miopen", "MIOpen's find databases (gfx942130.HIP.fdb.txt): solvers and times per convolution",
         false, false, lore_miopen_detect, lore_miopen_read},
     {"warplore", "Documents exported by Warplore, one JSON object per line", false, false,
@@ -36,6 +42,8 @@ const struct lore_importer lore_importers[] = {
         true, lore_version_directories_detect, lore_version_directories_read},
     {"leaderboard", "Leaderboard in Markdown, with notes.md and v<N>_<tag>.cu per operator", true,
         true, lore_leaderboard_detect, lore_leaderboard_read},
+    {"maps", "CSV, TSV, JSON, JSON lines and Markdown tables that a map describes", false, true,
+        lore_maps_detect, lore_maps_read},
     {NULL, NULL, false, false, NULL, NULL},
 };
 

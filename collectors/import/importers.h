@@ -13,6 +13,9 @@ LORE_IMPORTER(kernelflow);
 LORE_IMPORTER(experiences);
 LORE_IMPORTER(kernel_tuner);
 LORE_IMPORTER(miopen);
+LORE_IMPORTER(ktt);
+LORE_IMPORTER(triton_cache);
+LORE_IMPORTER(triton_log);
 LORE_IMPORTER(method_registry);
 LORE_IMPORTER(sass_signatures);
 LORE_IMPORTER(warplore);
@@ -23,5 +26,6 @@ LORE_IMPORTER(hardware_spec);
 LORE_IMPORTER(workspace);
 LORE_IMPORTER(leaderboard);
 LORE_IMPORTER(version_directories);
+LORE_IMPORTER(maps);
 
 #endif

@@ -20,8 +20,8 @@ slot_of(const struct lore_take *t, const struct lore_json *node)
     return at;
 }
 
-static bool
-is_marked(const struct lore_take *t, const struct lore_json *node)
+bool
+lore_take_marked(const struct lore_take *t, const struct lore_json *node)
 {
     return t->n > 0 && t->slots[slot_of(t, node)] == node;
 }
@@ -32,7 +32,7 @@ grow(struct lore_take *t)
     struct lore_take old = *t;
 
     t->cap = old.cap ? old.cap * 2 : 256;
-    t->slots = lore_alloc_array(t->in->arena, t->cap, sizeof(const struct lore_json *));
+    t->slots = lore_alloc_array(lore_import_kept(t->in), t->cap, sizeof(const struct lore_json *));
     for (size_t i = 0; i < old.cap; i++) {
         if (old.slots[i])
             t->slots[slot_of(t, old.slots[i])] = old.slots[i];
@@ -207,7 +207,7 @@ lore_take_ns(struct lore_take *t, const struct lore_json *object, const char *ke
 static bool
 has_unread(const struct lore_take *t, const struct lore_json *node)
 {
-    if (is_marked(t, node))
+    if (lore_take_marked(t, node))
         return false;
     if (!node->child)
         return true;
@@ -221,7 +221,7 @@ has_unread(const struct lore_take *t, const struct lore_json *node)
 static bool
 is_unread(const struct lore_take *t, const struct lore_json *node)
 {
-    if (is_marked(t, node))
+    if (lore_take_marked(t, node))
         return false;
     for (const struct lore_json *m = node->child; m; m = m->next) {
         if (!is_unread(t, m))

@@ -20,9 +20,9 @@ enum { FEW = 8 /* a value that occurs this often is worth a table of values */ }
 struct lore_series_table {
     struct lore_arena *arena;
     struct lore_series s;
-    size_t cap;
-    uint32_t *slot; /* index of a value + 1 */
-    size_t n_slots; /* a power of two */
+    size_t cap, room; /* room: of s.at */
+    uint32_t *slot;   /* index of a value + 1 */
+    size_t n_slots;   /* a power of two */
 };
 
 struct lore_series_table *
@@ -31,9 +31,22 @@ lore_series_new(struct lore_arena *arena, size_t n)
     struct lore_series_table *t = lore_alloc(arena, sizeof *t);
 
     t->arena = arena;
-    t->s.n = n;
-    t->s.at = lore_alloc_array(arena, n + 1, sizeof *t->s.at);
+    lore_series_extend(t, n);
     return t;
+}
+
+void
+lore_series_extend(struct lore_series_table *t, size_t n)
+{
+    if (t->room < n + 1) {
+        size_t room = 2 * t->room > n + 1 ? 2 * t->room : n + 1;
+        uint32_t *at = lore_alloc_array(t->arena, room, sizeof *at);
+        if (t->s.n > 0)
+            memcpy(at, t->s.at, t->s.n * sizeof *at);
+        t->s.at = at;
+        t->room = room;
+    }
+    t->s.n = n > t->s.n ? n : t->s.n;
 }
 
 /* Where a value stands in the table, or where it would. */

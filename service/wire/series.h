@@ -37,6 +37,8 @@ void lore_series_write(struct lore_buf *out, const struct lore_series *s);
 /* Make an empty series of N values in ARENA, and set one of them. */
 struct lore_series_table; /* finds equal values */
 struct lore_series_table *lore_series_new(struct lore_arena *arena, size_t n);
+/* Make it a series of N values, unless it has more; the new ones are none. */
+void lore_series_extend(struct lore_series_table *t, size_t n);
 void lore_series_set(struct lore_series_table *t, size_t i, const char *scalar, size_t len);
 void lore_series_end(const struct lore_series_table *t, struct lore_series *out);
 

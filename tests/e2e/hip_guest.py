@@ -106,6 +106,28 @@ def ends(sdk):
     assert s["launches"] == 201 and s["loss"]["bad"] == 100, s
 
 
+def ranges(sdk):
+    """The text of the range holds for the launches inside it, in the timed and in the counted execution."""
+    def by_range(files):
+        f = files[0]
+        out = {}
+        for launch in f.launches:
+            text = f.names[f.shapes[launch[2]][18]]
+            out[f.name(launch), text] = out.get((f.name(launch), text), 0) + 1
+        return out
+
+    mm = "aten::mm, seq = 4, op_id = 7, sizes = [[8, 9], [9, 10]], input_op_ids = [(6,0)]"
+    for told, holds in (("forward", None), (mm, "aten::mm, sizes = [[8, 9], [9, 10]]"),
+                        ("warplore:gemm M=8|" + mm, "warplore:gemm M=8"), (mm + "|backward", "aten::mm, sizes = [[8, 9], [9, 10]]")):
+        found = by_range(run("6", FAKE_SDK=sdk, HIP_PROGRAM_RANGES=told))
+        assert found == {("_Z7vecCopyPdS_S_ii", holds): 6, ("other", None): 1}, (told, found)
+    found = by_range(run("400", "threads", FAKE_SDK=sdk, HIP_PROGRAM_RANGES="warplore:copy n=1"))
+    assert found == {("_Z7vecCopyPdS_S_ii", "warplore:copy n=1"): 400, ("other", None): 1}, found
+    for refused in ("marker", "push_external_correlation_id"):
+        files = run("6", FAKE_SDK=sdk, FAKE_REFUSE=refused, HIP_PROGRAM_RANGES="warplore:copy n=1")
+        assert files[0].ended and sum(by_range(files).values()) == 7, refused
+
+
 def code_objects(sdk):
     """An object is kept once, whole, from a file; one that cannot be read costs nothing but itself."""
     with tempfile.NamedTemporaryFile() as f:
@@ -178,6 +200,7 @@ def main():
         refusals(sdk)
         ends(sdk)
         code_objects(sdk)
+        ranges(sdk)
     counters("500", OLDER)
     counters("10000", DOUBLE)
     s = one("1000000")

@@ -138,7 +138,10 @@ a_chip_is_found_by_any_spelling(void **state)
         {"NVIDIA RTX A6000", "a6000"}, {"NVIDIA GeForce RTX 3090", "rtx3090"},
         {"NVIDIA A100-PCIE-40GB", "a100"}, {"NVIDIA H100 80GB HBM3", "h100-sxm"}, {"H100", "h100"},
         {"h100_sxm", "h100-sxm"}, {"NVIDIA H200", "h200"}, {"Tesla T4", "t4"},
-        {"rtx 2080 ti", "rtx2080ti"}, {"w7800", "w7800"}};
+        {"rtx 2080 ti", "rtx2080ti"}, {"w7800", "w7800"}, {"NVIDIA GeForce RTX 2080", "rtx2080"},
+        {"RTX_Titan", "titan_rtx"}, {"NVIDIA TITAN RTX", "titan_rtx"}, {"gfx803", "gfx803"},
+        {"gfx900:xnack-", "gfx900"}, {"Radeon RX Vega 56", "rxvega56"}, {"Tesla K40c", "tesla-k40"},
+        {"AMD Radeon RX 7900 XT", "rx7900xt"}, {"AMD Radeon RX 7900 XTX", "rx7900xtx"}};
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
