@@ -21,7 +21,7 @@ struct lore_counters_launch { /* one call of a launch function */
     bool cooperative;
     uint32_t range;      /* of the thread; 0: none */
     uint64_t range_hash; /* of its text */
-    const char *symbol; /* borrowed from the callback */
+    const char *symbol;  /* borrowed from the callback */
     CUcontext context;
 };
 struct lore_counters_context { /* one CUDA context that is profiled */

@@ -1,7 +1,7 @@
 /* The entry point. The driver loads this library during cuInit, because CUDA_INJECTION64_PATH names
  * it, and calls InitializeInjection; nvtx.c has the entry point of NVTX, and nothing else is
- * exported. It always returns 1, so that the program's cuInit succeeds. There is no constructor, no signal handler and no output. Without
- * WARPLORE_CAPTURE it does nothing. */
+ * exported. It always returns 1, so that the program's cuInit succeeds. There is no constructor, no
+ * signal handler and no output. Without WARPLORE_CAPTURE it does nothing. */
 #include "collectors/capture/capture_env.h"
 #include "collectors/capture/code.h"
 #include "collectors/cupti/cupti_api.h"

@@ -7,10 +7,10 @@
 #include <stdint.h>
 #include <wchar.h>
 
-enum { LORE_NVTX_CALLBACKS = 1 };                           /* number of the export table */
-enum { LORE_NVTX_CORE = 1, LORE_NVTX_CORE2 = 5 };           /* modules of functions */
+enum { LORE_NVTX_CALLBACKS = 1 };                 /* number of the export table */
+enum { LORE_NVTX_CORE = 1, LORE_NVTX_CORE2 = 5 }; /* modules of functions */
 enum { LORE_NVTX_ASCII = 1, LORE_NVTX_UNICODE, LORE_NVTX_REGISTERED }; /* types of a message */
-enum {                                                      /* functions of the modules */
+enum { /* functions of the modules */
     LORE_NVTX_PUSH_EX = 8,
     LORE_NVTX_PUSH_A = 9,
     LORE_NVTX_PUSH_W = 10,

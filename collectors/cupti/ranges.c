@@ -20,7 +20,8 @@ enum { DEEP = 64, LABEL = 512 };
 /* The kind of ids that is ours; PyTorch's profiler uses the other two for its own. */
 #define KIND CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2
 
-static const char asked_prefix[] = "warplore:", torch_prefix[] = "aten::", sizes_key[] = ", sizes = ";
+static const char asked_prefix[] = "warplore:", torch_prefix[] = "aten::",
+                  sizes_key[] = ", sizes = ";
 
 struct range {
     uintptr_t domain;
@@ -131,8 +132,8 @@ record_calls(void)
     if (r == CUPTI_SUCCESS)
         atomic_store(&tied, true);
     else
-        lore_channel_state(atomic_load(&channel), LORE_CAP_RANGES_REFUSED,
-            lore_cupti_words(api, r), (uint64_t)r, 0);
+        lore_channel_state(atomic_load(&channel), LORE_CAP_RANGES_REFUSED, lore_cupti_words(api, r),
+            (uint64_t)r, 0);
 }
 
 static void
@@ -251,8 +252,8 @@ void
 lore_ranges_start(const struct lore_cupti *cupti, struct lore_channel *c, bool ties)
 {
     api = cupti;
-    with_ties = ties && cupti->ActivityPushExternalCorrelationId &&
-                cupti->ActivityPopExternalCorrelationId;
+    with_ties =
+        ties && cupti->ActivityPushExternalCorrelationId && cupti->ActivityPopExternalCorrelationId;
     (void)pthread_atfork(NULL, NULL, in_child);
     atomic_store(&channel, c);
     settle(0); /* of the thread that initialises CUDA; others follow at their next range */

@@ -161,8 +161,7 @@ state_words(struct lore_arena *arena, const struct lore_trace_state *s)
         return *text ? lore_format(arena, "the L2 was not cleaned before counter passes: %s", text)
                      : NULL; /* as asked */
     case LORE_CAP_RANGES_REFUSED:
-        return lore_format(
-            arena, "the launches in NVTX ranges are not known%s%s", colon, text);
+        return lore_format(arena, "the launches in NVTX ranges are not known%s%s", colon, text);
     case LORE_CAP_CODE_LEFT_OUT:
         return lore_format(arena,
             "the machine code of %llu loaded modules (%llu bytes) was not kept",

@@ -47,7 +47,8 @@ ranged_as(struct lore_collecting *b, struct lore_ranged_list *list, const struct
         if (strcmp(list->v[i].text, text) == 0)
             return &list->v[i];
     if (list->n == WORKLOADS) {
-        add_problem(b, "the ranges name more than 256 workloads; those that took least time are left out");
+        add_problem(
+            b, "the ranges name more than 256 workloads; those that took least time are left out");
         return NULL;
     }
     struct lore_ranged *r = LORE_PUSH(b->arena, list->v, list->n, list->cap);

@@ -35,7 +35,7 @@ struct lore_trace_shape { /* the state of a group that is needed only while its 
     size_t n_streams, cap_streams;
     size_t next_counter;
     bool apart; /* launches went to groups of their ranges */
-    bool full; /* the cap or the memory limit was reached: samples must not grow any more */
+    bool full;  /* the cap or the memory limit was reached: samples must not grow any more */
 };
 struct lore_trace_file {
     struct lore_trace *trace;

@@ -84,8 +84,8 @@ random_below(uint64_t *state, uint64_t n)
 /* The shape S of the launches in RANGE: one with a group of its own. S itself when the text is not
  * in the file, or there are too many. */
 static struct lore_trace_shape *
-in_range(struct lore_trace_file *f, struct lore_trace_shape *s, uint32_t id, uint32_t range,
-    size_t at)
+in_range(
+    struct lore_trace_file *f, struct lore_trace_shape *s, uint32_t id, uint32_t range, size_t at)
 {
     struct lore_trace *t = f->trace;
     const uint64_t key = (uint64_t)range << 32 | id;
@@ -109,10 +109,8 @@ in_range(struct lore_trace_file *f, struct lore_trace_shape *s, uint32_t id, uin
         .shape = t->groups[s->group].shape,
         .pid = f->process->pid};
     lore_trace_ids_put(&f->ranged, f->arena, key, f->n_shapes);
-    *LORE_PUSH(f->arena, f->shapes, f->n_shapes, f->cap_shapes) =
-        (struct lore_trace_shape){.group = t->n_groups,
-            .random = 0x9e3779b97f4a7c15u ^ key,
-            .first_start = UINT64_MAX};
+    *LORE_PUSH(f->arena, f->shapes, f->n_shapes, f->cap_shapes) = (struct lore_trace_shape){
+        .group = t->n_groups, .random = 0x9e3779b97f4a7c15u ^ key, .first_start = UINT64_MAX};
     *LORE_PUSH(f->arena, t->groups, t->n_groups, t->cap_groups) = group;
     return &f->shapes[f->n_shapes - 1];
 }

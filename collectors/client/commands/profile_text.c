@@ -277,8 +277,7 @@ lore_profile_print_line(struct lore_cli *cli, const struct lore_program_profile 
         {"launches", true, false, false}, {"median", true, false, false},
         {"least", true, false, true}, {"most", true, false, true}, {"grid", false, false, false},
         {"block", false, false, false}, {"computes", false, false, true},
-        {"registers", true, false, true},
-        {"dynamic shared", true, false, true}};
+        {"registers", true, false, true}, {"dynamic shared", true, false, true}};
     struct lore_table t = LORE_TABLE(columns);
     const struct lore_profile_line *line = &p->lines[nth - 1];
     const char *dynamic;
