@@ -40,8 +40,8 @@ struct lore_isa_kernel {      /* as it was launched */
     const char *symbol, *isa; /* isa NULL: not known */
     uint32_t registers;       /* of a thread; 0: not known */
 };
-/* Whether a launch with LAUNCHED registers a thread can be of a kernel with COMPILED ones: the driver
- * rounds up. 0: not known. */
+/* Whether a launch with LAUNCHED registers a thread can be of a kernel with COMPILED ones: the
+ * driver rounds up. 0: not known. */
 bool lore_isa_registers_fit(uint32_t compiled, uint32_t launched);
 /* The object with the machine code of Q, which goes to *out. Of several modules with a kernel of
  * that name, it is the one with as many registers. NULL: there is none, and *why says why. */

@@ -125,8 +125,7 @@ is_new(const char *path, int64_t since_us, bool folder)
     struct stat st;
 
     return lstat(path, &st) == 0 && (folder ? S_ISDIR(st.st_mode) : S_ISREG(st.st_mode)) &&
-           (int64_t)st.st_mtim.tv_sec * 1000000 + st.st_mtim.tv_nsec / 1000 >=
-               since_us - SLACK_US;
+           (int64_t)st.st_mtim.tv_sec * 1000000 + st.st_mtim.tv_nsec / 1000 >= since_us - SLACK_US;
 }
 
 /* The names in FOLDER, in order. */
@@ -148,8 +147,8 @@ names_in(const char *folder, struct lore_arena *arena)
 }
 
 static void
-read_folder(const char *folder, int64_t since_us, struct lore_arena *arena,
-    struct lore_triton_found *out)
+read_folder(
+    const char *folder, int64_t since_us, struct lore_arena *arena, struct lore_triton_found *out)
 {
     const struct lore_texts names = names_in(folder, arena);
 
@@ -168,8 +167,8 @@ read_folder(const char *folder, int64_t since_us, struct lore_arena *arena,
 }
 
 void
-lore_triton_left(const char *folder, int64_t since_us, struct lore_arena *arena,
-    struct lore_triton_found *out)
+lore_triton_left(
+    const char *folder, int64_t since_us, struct lore_arena *arena, struct lore_triton_found *out)
 {
     memset(out, 0, sizeof *out);
     if (!folder)

@@ -23,8 +23,8 @@ struct lore_triton_found {
 const char *lore_triton_folder(struct lore_arena *arena);
 /* Read the files of FOLDER that were written at SINCE_US (wall clock) or later. Never fails; what
  * cannot be read is passed over. */
-void lore_triton_left(const char *folder, int64_t since_us, struct lore_arena *arena,
-    struct lore_triton_found *out);
+void lore_triton_left(
+    const char *folder, int64_t since_us, struct lore_arena *arena, struct lore_triton_found *out);
 /* Read the metadata of a kernel (kernel.json) into *out; false: it is no such file. */
 bool lore_triton_metadata(
     const char *text, size_t n, struct lore_arena *arena, struct lore_triton_kernel *out);

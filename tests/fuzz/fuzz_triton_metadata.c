@@ -1,5 +1,6 @@
 // uses: run
-/* Any bytes as the metadata of a kernel in Triton's cache: a kernel with a name and warps, or none. */
+/* Any bytes as the metadata of a kernel in Triton's cache: a kernel with a name and warps, or none.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -56,7 +56,7 @@ metadata(const char *text, bool good)
 }
 
 #define MATMUL                                                                                     \
-    "{\"name\":\"matmul\",\"num_warps\":8,\"num_stages\":3,\"num_ctas\":1,\"shared\":65536,"           \
+    "{\"name\":\"matmul\",\"num_warps\":8,\"num_stages\":3,\"num_ctas\":1,\"shared\":65536,"       \
     "\"target\":{\"backend\":\"cuda\",\"arch\":90,\"warp_size\":32}}"
 
 static void
@@ -128,7 +128,8 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(metadata_says_how_a_kernel_was_compiled, make_dir, drop_dir),
+        cmocka_unit_test_setup_teardown(
+            metadata_says_how_a_kernel_was_compiled, make_dir, drop_dir),
         cmocka_unit_test_setup_teardown(only_what_is_new_is_read, make_dir, drop_dir),
         cmocka_unit_test_setup_teardown(the_folder_is_where_triton_looks, make_dir, drop_dir),
     };
