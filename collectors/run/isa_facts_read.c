@@ -81,6 +81,8 @@ kept_objects(const struct lore_isa_source *source, struct lore_arena *arena)
             lore_build_text(arena, &all, lore_format(arena, "%s/%s", source->folder, e->d_name));
     if (d)
         (void)closedir(d);
+    for (size_t i = 0; i < source->files.n; i++)
+        lore_build_text(arena, &all, source->files.v[i]);
     if (all.n > 1)
         qsort(all.v, all.n, sizeof *all.v, lore_by_text);
     return all;
@@ -155,6 +157,8 @@ read_cuda(struct reading *r)
 
     if (r->out->n_objects < r->source->symbols.n || kept.n == 0)
         program = read_program(r);
+    if (!why && r->source->asked && lore_streq(program, LORE_ISA_NO_CODE))
+        why = "the program contains no device code, and no module was seen being loaded";
     r->out->why = why ? why : program;
 }
 
