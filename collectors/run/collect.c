@@ -30,7 +30,8 @@ read_isa(struct lore_collecting *b)
     const struct lore_observations *c = b->c;
     struct lore_isa_source source = {.vendor = c->backend ? c->backend->vendor : NULL,
         .object = b->program.cubin ? b->program.cubin : b->program.path,
-        .folder = c->folder};
+        .folder = c->folder,
+        .asked = lore_collect_kept_code(c)};
 
     for (size_t i = 0; i < c->trace.n_groups && i < ISA_KERNELS; i++)
         lore_build_text(b->arena, &source.symbols, c->trace.groups[i].symbol);
@@ -62,7 +63,7 @@ begin(struct lore_collecting *b, struct lore_observations *c, struct lore_arena 
     if (c->what.no_isa)
         b->isa.why = "not asked for (--no-isa)";
     else if (c->what.op || lore_collect_kept_code(c))
-        read_isa(b);
+        read_isa(b); /* else the run of a range says that none was kept */
 }
 
 static enum lore_status
@@ -209,16 +210,42 @@ collect_operator(struct lore_collecting *b)
     return lore_collect_lineage(b, kernel, version, spec.parent.version, run);
 }
 
+/* A run for each workload that the program's ranges name. */
+static enum lore_status
+collect_ranged(struct lore_collecting *b, const struct lore_ranged_list *ranged)
+{
+    const struct lore_run_options what = b->c->what;
+    const struct lore_trace whole = b->c->trace;
+    enum lore_status status = LORE_OK;
+
+    for (size_t i = 0; i < ranged->n && status == LORE_OK; i++) {
+        const struct lore_workload *w = &ranged->v[i].workload;
+        b->c->what.op = w->op;
+        b->c->what.dims = w->dims;
+        b->c->what.dtype = what.dtype ? what.dtype : w->dtype;
+        b->c->what.layout = what.layout ? what.layout : w->layout;
+        b->c->trace = ranged->v[i].trace;
+        status = collect_operator(b);
+    }
+    b->c->what = what;
+    b->c->trace = whole;
+    return status;
+}
+
 enum lore_status
 lore_collect(struct lore_observations *c, struct lore_arena *arena, struct lore_submission *out,
     struct lore_err *err)
 {
     struct lore_collecting b;
+    struct lore_ranged_list ranged;
     enum lore_status status = check_operator(&c->what, err);
 
     if (status != LORE_OK)
         return status;
     begin(&b, c, arena, out, err);
+    lore_collect_ranges(&b, &ranged);
+    if (ranged.n > 0)
+        return collect_ranged(&b, &ranged);
     return c->what.op ? collect_operator(&b) : lore_collect_profile(&b);
 }
 

@@ -23,7 +23,8 @@ static const struct lore_trace_group *
 counted_group(const struct lore_trace *counters, const struct lore_trace_group *g)
 {
     for (size_t i = 0; i < counters->n_groups; i++)
-        if (same_launch(&counters->groups[i], g) && counters->groups[i].metrics.n > 0)
+        if (same_launch(&counters->groups[i], g) && counters->groups[i].metrics.n > 0 &&
+            lore_streq(counters->groups[i].range, g->range))
             return &counters->groups[i];
     return NULL;
 }
@@ -132,6 +133,9 @@ lore_collect_metrics(
             *LORE_PUSH(b->arena, run->metrics.v, run->metrics.n, run->metrics.cap) =
                 counted->metrics.v[i];
     add_facts(b, run, g);
+    if (asked && !counted && g->shape.api == LORE_CAP_API_GRAPH)
+        lore_collect_text(b->arena, &run->method, "not_counted",
+            "it is launched by CUDA graphs, whose kernels are not counted one by one");
     while (asked && *asked) {
         size_t n = strcspn(asked, ",");
         const char *name = lore_strndup(b->arena, asked, n);
@@ -172,6 +176,8 @@ state_words(struct lore_arena *arena, const struct lore_trace_state *s)
     case LORE_CAP_COUNTER_UNCLEAN:
         return *text ? lore_format(arena, "the L2 was not cleaned before counter passes: %s", text)
                      : NULL; /* as asked */
+    case LORE_CAP_RANGES_REFUSED:
+        return lore_format(arena, "the launches in NVTX ranges are not known%s%s", colon, text);
     case LORE_CAP_CODE_LEFT_OUT:
         return lore_format(arena,
             "the machine code of %llu loaded modules (%llu bytes) was not kept",

@@ -27,6 +27,7 @@ struct lore_isa_source {       /* where the machine code is */
     const char *vendor;        /* "nvidia", "amd" */
     const char *object;        /* an executable or a .cubin; NULL: none is known */
     const char *folder;        /* of code objects that the capture library kept; NULL: none */
+    bool asked;                /* it was to keep them */
     struct lore_texts symbols; /* the kernels that were launched */
 };
 /* Disassemble what *SOURCE has. Never fails. At most 60 s for each object, 180 s and 64 MiB of text

@@ -155,6 +155,8 @@ read_cuda(struct reading *r)
 
     if (r->out->n_objects < r->source->symbols.n || kept.n == 0)
         program = read_program(r);
+    if (!why && r->source->asked && lore_streq(program, LORE_ISA_NO_CODE))
+        why = "the program contains no device code, and no module was seen being loaded";
     r->out->why = why ? why : program;
 }
 
