@@ -186,7 +186,7 @@ fill_run(struct lore_collecting *b, const struct lore_adopted *of, struct lore_r
     struct lore_arena *a = b->arena;
 
     run->role = w->role ? w->role : LORE_ROLE_CANDIDATE;
-    run->evidence = LORE_EV_MEASURED;
+    run->evidence = s->n_samples > 0 ? LORE_EV_MEASURED : LORE_EV_IMPORTED;
     run->chip = s->chip;
     run->environment = s->environment;
     run->measured_at = p->measured_at;
@@ -254,9 +254,10 @@ check(const struct lore_run_options *what, const struct lore_adopted *of, struct
             line->n_shapes ? "line %zu has launch shapes %zu.1 to %zu.%zu"
                            : "line %zu has no samples: it is among the shortest kernels",
             of->line, of->line, of->line, line->n_shapes);
-    if (line->shapes[of->shape - 1].n_samples == 0)
+    const struct lore_profile_shape *s = &line->shapes[of->shape - 1];
+    if (s->n_samples == 0 && s->metrics.n == 0)
         return lore_fail_at(err, LORE_INVALID, "invalid_value", "LINE",
-            "line %zu.%zu has no samples", of->line, of->shape);
+            "line %zu.%zu has neither samples nor metrics", of->line, of->shape);
     return LORE_OK;
 }
 
@@ -309,6 +310,9 @@ lore_adopt_medians(
     const char *of_all = "";
     struct lore_stats own;
 
+    if (run->n_samples == 0)
+        return lore_format(
+            arena, "%zu metrics and no time: its launches were slowed by counting", run->metrics.n);
     lore_stats(run->samples_ns, run->n_samples, arena, &own);
     if (s->median_ns.set && fabs(s->median_ns.v - own.median) > SAME_MEDIAN * own.median)
         of_all =

@@ -71,7 +71,7 @@ print_head(struct lore_cli *cli, const struct lore_program_profile *p)
     if (device && same)
         lore_buf_printf(out, " on %s", lore_print_clean(cli, device));
     else if (p->chip)
-        lore_buf_printf(out, " on several devices, most on %s", p->chip);
+        lore_buf_printf(out, same ? " on %s" : " on several devices, most on %s", p->chip);
     lore_buf_puts(out, "\n");
     if (p->error.set)
         lore_buf_printf(out, "%s\n", lore_print_clean(cli, p->error.message));
