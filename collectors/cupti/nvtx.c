@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "collectors/capture/capture_env.h"
+#include "collectors/capture/ranges.h"
 #include "collectors/capture/store.h"
-#include "collectors/cupti/range_stack.h"
 
 enum { TEXT = 512 };
 
@@ -55,7 +55,7 @@ message_of(const struct lore_nvtx_event *e, char out[TEXT])
 static int
 push_a(const char *text)
 {
-    return lore_range_push(0, text ? text : "");
+    return lore_ranges_push(0, text ? text : "");
 }
 
 static int
@@ -63,7 +63,7 @@ push_w(const wchar_t *text)
 {
     char out[TEXT];
 
-    return lore_range_push(0, narrow(text, out));
+    return lore_ranges_push(0, narrow(text, out));
 }
 
 static int
@@ -71,13 +71,13 @@ push_ex(const struct lore_nvtx_event *e)
 {
     char out[TEXT];
 
-    return lore_range_push(0, message_of(e, out));
+    return lore_ranges_push(0, message_of(e, out));
 }
 
 static int
 pop(void)
 {
-    return lore_range_pop(0);
+    return lore_ranges_pop(0);
 }
 
 static int
@@ -85,13 +85,13 @@ domain_push(void *domain, const struct lore_nvtx_event *e)
 {
     char out[TEXT];
 
-    return lore_range_push((uintptr_t)domain, message_of(e, out));
+    return lore_ranges_push((uintptr_t)domain, message_of(e, out));
 }
 
 static int
 domain_pop(void *domain)
 {
-    return lore_range_pop((uintptr_t)domain);
+    return lore_ranges_pop((uintptr_t)domain);
 }
 
 static const void *
@@ -101,7 +101,7 @@ register_a(void *domain, const char *text)
     const char *kept = NULL;
 
     (void)domain;
-    if (!text || !lore_range_of_interest(text) || strlen(text) >= TEXT)
+    if (!text || !lore_ranges_of_interest(text) || strlen(text) >= TEXT)
         return other;
     pthread_mutex_lock(&lock);
     kept = lore_store_text(text, strlen(text));
