@@ -14,8 +14,8 @@
 #define MANY_DISAGREE 0.1 /* fraction of the configurations */
 /* Texts of one sweep. A document may have 48 MiB (wire.h), and to make one takes four times its
  * size, of the 200 MB that an import may take. */
-#define MAX_TEXTS ((size_t)24 << 20)
-#define MAX_MEMORY ((size_t)80 << 20) /* of the configurations of one sweep */
+#define MAX_TEXTS ((size_t)16 << 20)
+#define MAX_MEMORY ((size_t)56 << 20) /* of the configurations of one sweep */
 #define MAX_REFUSALS 100              /* listed with their line */
 #define SAMPLE_BYTES 8                /* digits of a sample and its blank, on average */
 
