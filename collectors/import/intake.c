@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "collectors/import/index.h"
+#include "collectors/import/looks.h"
 #include "collectors/import/project.h"
 #include "collectors/import/tree.h"
 #include "service/base/text.h"
@@ -258,7 +259,10 @@ static const struct lore_importer *
 recognise(struct lore_intake *k, const struct lore_import_tree *t, const char *unit, bool directory)
 {
     for (const struct lore_importer *i = lore_importers; i->name; i++) {
-        if (i->directory == directory && (!k->forced || k->forced == i) && i->detect(t, unit))
+        if (i->directory != directory || (k->forced && k->forced != i))
+            continue;
+        lore_tree_ask(t, i->name);
+        if (i->detect(t, unit))
             return i;
     }
     return NULL;
@@ -355,36 +359,58 @@ read_forced(struct lore_intake *k, struct lore_import_tree *t, size_t *units, st
     return read_unit(k, k->forced, t, k->forced->directory ? "" : t->files[0].path, err);
 }
 
+/* What F looks like and who nearly reads it. */
+static const char *
+why_unread(struct lore_intake *k, struct lore_import_tree *t, struct lore_import_file *f)
+{
+    if (!lore_tree_open(t, f))
+        return f->left_out;
+    lore_tree_ask(t, NULL);
+    (void)recognise(k, t, f->path, false); /* once more, for those that come near */
+    const char *near = lore_tree_nearest(t, k->arena);
+    const char *looks = lore_looks_like(k->arena, f);
+    if (f->head_len == 0)
+        return looks;
+    return near ? lore_format(k->arena, "no importer recognises it: %s. Nearest: %s", looks, near)
+                : lore_format(k->arena, "no importer recognises it: %s", looks);
+}
+
 static void
-list_skipped(struct lore_intake *k, const struct lore_import_tree *t)
+list_skipped(struct lore_intake *k, struct lore_import_tree *t)
 {
     for (size_t i = 0; i < t->skipped.n; i++)
         lore_build_text(k->arena, &k->skipped, t->skipped.v[i]);
     for (size_t i = 0; i < t->n; i++) {
-        const struct lore_import_file *f = &t->files[i];
-        if (f->taken || lore_tree_is_licence(f->path))
+        struct lore_import_file *f = &t->files[i];
+        if ((f->taken && !f->left_out) || lore_tree_is_licence(f->path))
             continue;
-        lore_build_text(k->arena, &k->skipped,
-            lore_format(k->arena, "%s: %s", f->path,
-                f->problem ? f->problem : "no importer recognises it"));
+        const char *why = f->left_out ? f->left_out : why_unread(k, t, f);
+        lore_build_text(k->arena, &k->skipped, lore_format(k->arena, "%s: %s", f->path, why));
+        lore_tree_trim(t);
     }
 }
 
 static enum lore_status
-fail_unknown_format(const struct lore_import_tree *t, struct lore_err *err)
+fail_unknown_format(struct lore_intake *k, struct lore_import_tree *t, struct lore_err *err)
 {
-    char names[200] = "";
-    const char *why = t->n == 1 && t->files[0].problem ? t->files[0].problem : NULL;
+    const char *names = "", *why = "no importer recognises it";
+    bool single = t->n == 1;
 
-    if (why)
+    if (single)
+        why = why_unread(k, t, &t->files[0]);
+    if (single && (t->files[0].left_out || t->files[0].head_len == 0))
         return lore_fail(err, LORE_INVALID, "%s: %s", t->name, why);
-    for (const struct lore_importer *i = lore_importers; i->name; i++) {
-        size_t n = strlen(names);
-        (void)snprintf(names + n, sizeof names - n, "%s%s", n ? ", " : "", i->name);
-    }
-    enum lore_status status = lore_fail_at(
-        err, LORE_INVALID, "unknown_format", t->name, "%s: no importer recognises it", t->name);
-    lore_err_hint(err, "name the format with --format: %s", names);
+    for (const struct lore_importer *i = lore_importers; i->name; i++)
+        names = lore_format(k->arena, "%s%s%s", names, *names ? ", " : "", i->name);
+    enum lore_status status =
+        lore_fail_at(err, LORE_INVALID, "unknown_format", t->name, "%s: %s", t->name, why);
+    if (single && t->files[0].utf8)
+        lore_err_hint(err,
+            "warplore import --suggest %.60s proposes a map of its rows; --format "
+            "names a format: %s",
+            t->name, names);
+    else
+        lore_err_hint(err, "name the format with --format: %s", names);
     return status;
 }
 
@@ -407,7 +433,7 @@ lore_intake_tree(struct lore_intake *k, struct lore_import_tree *t, struct lore_
     if (status != LORE_OK)
         return status;
     if (units == 0)
-        return fail_unknown_format(t, err);
+        return fail_unknown_format(k, t, err);
     list_skipped(k, t);
     return LORE_OK;
 }

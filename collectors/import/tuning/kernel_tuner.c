@@ -34,9 +34,12 @@ lore_kernel_tuner_detect(const struct lore_import_tree *t, const char *unit)
 
     if (!f)
         return false;
+    const struct lore_json *cache = lore_json_get(f->root, "cache"),
+                           *keys = lore_json_get(f->root, "tune_params_keys");
+    if ((cache != NULL) != (keys != NULL))
+        lore_import_near(t, 50, "no member \"%s\"", cache ? "tune_params_keys" : "cache");
     if (f->root)
-        return is_results(f->root) ||
-               (lore_json_get(f->root, "cache") && lore_json_get(f->root, "tune_params_keys"));
+        return is_results(f->root) || (cache && keys);
     /* a long file, or one that the tuner still writes, which is not complete JSON */
     return (f->problem || !f->whole) && f->utf8 &&
            ((contains(f, "\"tune_params_keys\"") && contains(f, "\"cache\"")) ||
