@@ -33,6 +33,7 @@ read_isa(struct lore_collecting *b)
         .folder = c->folder,
         .asked = lore_collect_kept_code(c)};
 
+    lore_collect_triton_code(b, &source.files);
     for (size_t i = 0; i < c->trace.n_groups && i < ISA_KERNELS; i++)
         lore_build_text(b->arena, &source.symbols, c->trace.groups[i].symbol);
     lore_isa_facts_read(&source, b->arena, &b->isa);
@@ -60,9 +61,13 @@ begin(struct lore_collecting *b, struct lore_observations *c, struct lore_arena 
     /* a ledger that cannot be read costs comparisons with earlier runs, not this record */
     if (!dir || lore_ledger_read(dir, c->service, arena, &b->ledger, NULL) != LORE_OK)
         memset(&b->ledger, 0, sizeof b->ledger);
+    lore_triton_left(lore_triton_folder(arena), when, arena, &b->triton);
+    if (b->triton.cut)
+        lore_build_text(arena, &c->trace.problems,
+            "Triton's cache got more kernels or searches than are read; the rest is left out");
     if (c->what.no_isa)
         b->isa.why = "not asked for (--no-isa)";
-    else if (c->what.op || lore_collect_kept_code(c))
+    else if (c->what.op || lore_collect_kept_code(c) || b->triton.n_kernels > 0)
         read_isa(b); /* else the run of a range says that none was kept */
 }
 
@@ -207,6 +212,7 @@ collect_operator(struct lore_collecting *b)
             b->err, LORE_INVALID, "wrong_reference", "--parent", "--parent is this version itself");
     struct lore_run *run = lore_collect_run(b, version, &m);
     set_workload(b, run);
+    lore_collect_triton_sweeps(b, kernel, run);
     return lore_collect_lineage(b, kernel, version, spec.parent.version, run);
 }
 

@@ -258,7 +258,7 @@ put_shape(
     if (nth >= COUNTED)
         return;
     out->metrics = run.metrics;
-    if (lore_collect_kept_code(b->c)) {
+    if (lore_collect_kept_code(b->c) || b->isa.n_objects > 0) {
         const struct lore_isa_kernel kernel = lore_collect_isa_kernel(b, g);
         lore_isa_shape_put(&b->isa, &kernel, b->arena, out);
     }

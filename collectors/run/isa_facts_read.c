@@ -81,6 +81,8 @@ kept_objects(const struct lore_isa_source *source, struct lore_arena *arena)
             lore_build_text(arena, &all, lore_format(arena, "%s/%s", source->folder, e->d_name));
     if (d)
         (void)closedir(d);
+    for (size_t i = 0; i < source->files.n; i++)
+        lore_build_text(arena, &all, source->files.v[i]);
     if (all.n > 1)
         qsort(all.v, all.n, sizeof *all.v, lore_by_text);
     return all;

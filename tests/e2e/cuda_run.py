@@ -3,6 +3,7 @@
 of CUPTI and the driver: the machine code of their modules, ranges of NVTX, CUDA graphs.
 
     cuda_run.py WARPLORED WARPLORE DOUBLE PROGRAM SOURCE_DIR"""
+import hashlib
 import json
 import os
 import shutil
@@ -226,6 +227,59 @@ def a_million_launches_keep_their_ranges(h):
     need(not any(lost.values()), lost)
 
 
+# ---- Triton's cache ----
+
+METADATA = {"hash": "f00", "target": {"backend": "cuda", "arch": 90, "warp_size": 32}, "num_warps": 4, "num_ctas": 1,
+            "num_stages": 3, "shared": 0, "name": "float4_copy", "cluster_dims": [1, 1, 1], "maxnreg": None}
+
+
+def compiled(h, folder, **other):
+    """What Triton writes for one compiled kernel."""
+    os.makedirs(folder)
+    text = {"json": json.dumps({**METADATA, **other}), "ttir": "module {} // " + folder, "ptx": ".version 8.4 // " + folder}
+    for end, content in text.items():
+        with open(os.path.join(folder, "float4_copy." + end), "w", encoding="utf-8") as f:
+            f.write(content)
+    shutil.copy(os.path.join(h.folder, SMALL), os.path.join(folder, "float4_copy.cubin"))
+    with open(os.path.join(folder, "__grp__float4_copy.json"), "w", encoding="utf-8") as f:
+        f.write('{"child_paths": {}}')
+    return text
+
+
+def tritons_cache_is_read(h):
+    """The search of the autotuner is a sweep of the run's kernel; the kernel that ran is found among those that
+    were compiled, and its machine code needs no option."""
+    parts, cache = os.path.join(h.folder, "parts"), os.path.join(h.folder, "cache")
+    ran = compiled(h, os.path.join(parts, "RAN"))
+    compiled(h, os.path.join(parts, "WIDE"), num_warps=8)
+    compiled(h, os.path.join(parts, "SHARED"), shared=65536)
+    compiled(h, os.path.join(cache, "EARLIER"), num_stages=9)
+    os.utime(os.path.join(cache, "EARLIER"), (1, 1))
+    os.makedirs(os.path.join(parts, "TUNED"))
+    shutil.copy(os.path.join(SOURCE, "tests", "fixtures", "import", "triton", "row_softmax.autotune.json"),
+                os.path.join(parts, "TUNED", "float4_copy.autotune.json"))
+    script = f'cp -r "{parts}"/* "{cache}" && exec "$0" "$@"'
+    out = os.path.join(h.folder, "triton.json")
+    h.call("run", "--out", out, *COPY, "--technique", "memory.vectorized_access", "--", "sh", "-c", script, PROGRAM,
+           "launch", "float4_copy", "40", "16", TRITON_CACHE_DIR=cache)
+    with open(out, encoding="utf-8") as f:
+        doc = json.load(f)
+    run, sweeps = doc["runs"][0], doc["sweeps"]
+    need(run["launch"]["num_warps"] == 4 and run["launch"]["num_stages"] == 3, run["launch"])
+    need(run["launch"]["ptx_hash"] == hashlib.blake2b(ran["ptx"].encode(), digest_size=32).hexdigest(), run["launch"])
+    need(run["launch"]["ttir_hash"] == hashlib.blake2b(ran["ttir"].encode(), digest_size=32).hexdigest(), run["launch"])
+    need(verdicts(doc) == {"memory.vectorized_access": "verified"}, doc["verifications"])
+    need(len(sweeps) == 1 and sweeps[0]["kernel"] == doc["kernels"][0]["id"] and len(doc["kernels"]) == 1, sweeps)
+    need(sweeps[0]["workload"]["dims"] == {"n": 4096} and sweeps[0]["chip"] == "h200", sweeps[0])
+    names = {p["name"] for p in sweeps[0]["configurations"]["parameters"]}
+    need({"BLOCK", "num_warps", "num_stages"} <= names, names)
+    h.call("submit", out)
+    stored = h.get("sweeps")["rows"]
+    need(len(stored) == 1 and stored[0]["kernel"] == doc["kernels"][0]["id"], stored)
+    _, doc = h.run(COPY, "launch", "float4_copy", "40", "16", TRITON_CACHE_DIR=os.path.join(h.folder, "none"))
+    need("num_warps" not in doc["runs"][0]["launch"] and not doc.get("sweeps"), doc["runs"][0]["launch"])
+
+
 # ---- graphs ----
 
 def graphs_are_timed_and_say_why_they_are_not_counted(h):
@@ -254,6 +308,7 @@ def main():
             pytorchs_ranges_propose_what_to_adopt(h)
             ranges_are_followed_wherever_they_open(h)
             a_million_launches_keep_their_ranges(h)
+        tritons_cache_is_read(h)
         graphs_are_timed_and_say_why_they_are_not_counted(h)
         h.service.stop()
 
