@@ -15,10 +15,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "collectors/capture/ranges.h"
 #include "collectors/capture/store.h"
 #include "collectors/cupti/counters_private.h"
 #include "collectors/cupti/modules.h"
-#include "collectors/cupti/ranges.h"
 
 enum { ROWS = 1 << 14, WAIT_MS = 20000, MORE_MAX = 16 };
 

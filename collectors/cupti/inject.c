@@ -65,7 +65,7 @@ start(const char *dir)
         watching =
             counters ? lore_counters_start(&api, channel) : lore_activity_start(&api, channel);
         if (watching)
-            lore_ranges_start(&api, channel, !counters);
+            lore_cupti_ranges_start(&api, channel, !counters);
         if (watching)
             stop = counters ? lore_counters_stop : lore_activity_stop;
     }

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "collectors/capture/capture_env.h"
+#include "collectors/capture/ranges.h"
 #include "collectors/capture/store.h"
-#include "collectors/cupti/range_stack.h"
 
-enum { TEXT = 512 };
+enum { TEXT = LORE_RANGE_MAX };
 
 /* NVTX looks up this name. */
 __attribute__((visibility("default"))) int InitializeInjectionNvtx2(lore_nvtx_export_table get);
@@ -55,7 +55,7 @@ message_of(const struct lore_nvtx_event *e, char out[TEXT])
 static int
 push_a(const char *text)
 {
-    return lore_range_push(0, text ? text : "");
+    return lore_ranges_push(0, text);
 }
 
 static int
@@ -63,7 +63,7 @@ push_w(const wchar_t *text)
 {
     char out[TEXT];
 
-    return lore_range_push(0, narrow(text, out));
+    return lore_ranges_push(0, narrow(text, out));
 }
 
 static int
@@ -71,13 +71,13 @@ push_ex(const struct lore_nvtx_event *e)
 {
     char out[TEXT];
 
-    return lore_range_push(0, message_of(e, out));
+    return lore_ranges_push(0, message_of(e, out));
 }
 
 static int
 pop(void)
 {
-    return lore_range_pop(0);
+    return lore_ranges_pop(0);
 }
 
 static int
@@ -85,26 +85,27 @@ domain_push(void *domain, const struct lore_nvtx_event *e)
 {
     char out[TEXT];
 
-    return lore_range_push((uintptr_t)domain, message_of(e, out));
+    return lore_ranges_push((uintptr_t)domain, message_of(e, out));
 }
 
 static int
 domain_pop(void *domain)
 {
-    return lore_range_pop((uintptr_t)domain);
+    return lore_ranges_pop((uintptr_t)domain);
 }
 
 static const void *
 register_a(void *domain, const char *text)
 {
     static const char other[] = "";
+    char name[TEXT];
     const char *kept = NULL;
 
     (void)domain;
-    if (!text || !lore_range_of_interest(text) || strlen(text) >= TEXT)
+    if (!text || lore_ranges_text(text, name) == 0)
         return other;
     pthread_mutex_lock(&lock);
-    kept = lore_store_text(text, strlen(text));
+    kept = lore_store_text(name, strlen(name));
     pthread_mutex_unlock(&lock);
     return kept ? kept : other;
 }

@@ -1,123 +1,20 @@
-/* A thread's ranges are a stack in its own memory. Ranges deeper than DEEP are only counted; their
- * kernels belong to the range that encloses them. The same text always has the same id: what
- * differs in each execution, PyTorch's sequence numbers, is left out.
- *
- * CUPTI holds one external correlation id of ours per thread, the id of the range that counts. It
+/* CUPTI holds one external correlation id of ours per thread: the id of the text that counts. It
  * writes a record with that id for every recorded call to the driver. So calls are recorded from
- * the first such range on, and never in a program without any. A range that opens before the
- * program initialises CUDA waits as text. */
+ * the first such range on, and never in a program without any. */
 #include "collectors/cupti/ranges.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "collectors/capture/store.h"
-#include "collectors/cupti/range_stack.h"
+#include "collectors/capture/ranges.h"
 
-enum { DEEP = 64, LABEL = 512 };
 /* The kind of ids that is ours; PyTorch's profiler uses the other two for its own. */
 #define KIND CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2
 
-static const char asked_prefix[] = "warplore:", torch_prefix[] = "aten::",
-                  sizes_key[] = ", sizes = ";
-
-struct range {
-    uintptr_t domain;
-    const char *waits; /* its label, while there is no channel */
-    uint32_t id;       /* of its label; 0: it says nothing */
-    uint64_t hash;     /* of its label */
-    uint32_t counts;   /* of the range that counts while this is the innermost one */
-    uint64_t counts_hash;
-    bool asked, counts_asked; /* an author's range */
-};
-static _Thread_local struct {
-    struct range v[DEEP];
-    unsigned n, deeper;
-    uint32_t told; /* the id that CUPTI has */
-    uint64_t told_hash;
-} own;
-
 static const struct lore_cupti *api;
-static _Atomic(struct lore_channel *) channel;
-static bool with_ties;
-static atomic_bool tied, forked;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct lore_channel *channel;
+static atomic_bool tied;
 static pthread_once_t first = PTHREAD_ONCE_INIT;
-
-/* ---- texts ---- */
-
-static bool
-starts(const char *s, const char *prefix)
-{
-    return strncmp(s, prefix, strlen(prefix)) == 0;
-}
-
-bool
-lore_range_of_interest(const char *text)
-{
-    return starts(text, asked_prefix) || (starts(text, torch_prefix) && strstr(text, sizes_key));
-}
-
-/* The bytes of a list in brackets at S; 0: it does not end. */
-static size_t
-list_length(const char *s)
-{
-    size_t n = 0;
-    int depth = 0;
-
-    do {
-        depth += (s[n] == '[') - (s[n] == ']');
-        if (s[n] == '\0')
-            return 0;
-        n++;
-    } while (depth > 0);
-    return n;
-}
-
-/* "aten::mm, seq = 3, op_id = 7, sizes = [[2, 3], [3, 4]], input_op_ids = …" becomes
- * "aten::mm, sizes = [[2, 3], [3, 4]]". NULL: TEXT says nothing, or is too long. */
-static const char *
-label_of(const char *text, char out[LABEL])
-{
-    const char *sizes;
-    size_t n;
-
-    if (!lore_range_of_interest(text))
-        return NULL;
-    if (starts(text, asked_prefix))
-        return strlen(text) < LABEL ? text : NULL;
-    sizes = strstr(text, sizes_key);
-    n = list_length(sizes + strlen(sizes_key));
-    if (n == 0 || snprintf(out, LABEL, "%.*s%s%.*s", (int)strcspn(text, ","), text, sizes_key,
-                      (int)n, sizes + strlen(sizes_key)) >= LABEL)
-        return NULL;
-    return out;
-}
-
-static uint64_t
-hash_of(const char *label)
-{
-    uint64_t h = 14695981039346656037u;
-
-    for (; *label; label++)
-        h = (h ^ (unsigned char)*label) * 1099511628211u; /* FNV-1a */
-    return h;
-}
-
-static uint32_t
-id_of(struct lore_channel *c, const char *label)
-{
-    const struct lore_cap_loss none = {.no_memory = 1};
-    uint32_t id = lore_channel_name(c, label);
-
-    if (id == 0)
-        lore_channel_lost(c, &none);
-    return id;
-}
-
-/* ---- CUPTI ---- */
 
 static void
 record_calls(void)
@@ -132,151 +29,45 @@ record_calls(void)
     if (r == CUPTI_SUCCESS)
         atomic_store(&tied, true);
     else
-        lore_channel_state(atomic_load(&channel), LORE_CAP_RANGES_REFUSED, lore_cupti_words(api, r),
-            (uint64_t)r, 0);
+        lore_channel_state(
+            channel, LORE_CAP_RANGES_REFUSED, lore_cupti_words(api, r), (uint64_t)r, 0);
 }
 
 static void
-tell(uint32_t id, uint64_t hash)
+tell(uint32_t before, uint32_t now)
 {
     uint64_t last;
 
-    own.told_hash = hash;
-    if (id == own.told)
-        return;
-    if (with_ties && own.told != 0)
+    if (before != 0)
         (void)api->ActivityPopExternalCorrelationId(KIND, &last);
-    own.told = id;
-    if (!with_ties || id == 0)
+    if (now == 0)
         return;
     (void)pthread_once(&first, record_calls);
-    (void)api->ActivityPushExternalCorrelationId(KIND, id);
-}
-
-/* ---- the stack ---- */
-
-/* Find the range that counts from range FROM of this thread on, and tell CUPTI. */
-static void
-settle(unsigned from)
-{
-    struct lore_channel *c = atomic_load(&channel);
-
-    if (!c || atomic_load(&forked))
-        return;
-    for (unsigned i = from; i < own.n; i++) {
-        struct range *r = &own.v[i];
-        const struct range *outer = i > 0 ? r - 1 : NULL;
-        bool inherits;
-
-        if (r->waits) {
-            r->id = id_of(c, r->waits);
-            r->waits = NULL;
-        }
-        inherits = outer && (r->id == 0 || (outer->counts_asked && !r->asked));
-        r->counts = inherits ? outer->counts : r->id;
-        r->counts_hash = inherits ? outer->counts_hash : r->id ? r->hash : 0;
-        r->counts_asked = inherits ? outer->counts_asked : r->asked && r->id != 0;
-    }
-    if (own.n > 0)
-        tell(own.v[own.n - 1].counts, own.v[own.n - 1].counts_hash);
-    else
-        tell(0, 0);
-}
-
-static int
-level(uintptr_t domain)
-{
-    int n = (int)own.deeper;
-
-    for (unsigned i = 0; i < own.n; i++)
-        n += own.v[i].domain == domain;
-    return n - 1;
-}
-
-int
-lore_range_push(uintptr_t domain, const char *text)
-{
-    char buffer[LABEL];
-    const char *label = label_of(text, buffer);
-    struct lore_channel *c = atomic_load(&channel);
-    struct range *r;
-
-    if (own.n == DEEP) {
-        own.deeper++;
-        return level(domain);
-    }
-    r = &own.v[own.n++];
-    *r = (struct range){.domain = domain,
-        .asked = label && starts(label, asked_prefix),
-        .hash = label ? hash_of(label) : 0};
-    if (label && c && !atomic_load(&forked)) {
-        r->id = id_of(c, label);
-    } else if (label) {
-        pthread_mutex_lock(&lock);
-        r->waits = lore_store_text(label, strlen(label));
-        pthread_mutex_unlock(&lock);
-    }
-    settle(own.n - 1);
-    return level(domain);
-}
-
-int
-lore_range_pop(uintptr_t domain)
-{
-    int was = level(domain);
-    unsigned i = own.n;
-
-    if (own.deeper > 0) {
-        own.deeper--;
-        return was;
-    }
-    while (i > 0 && own.v[i - 1].domain != domain)
-        i--;
-    if (i == 0)
-        return -1;
-    memmove(&own.v[i - 1], &own.v[i], (own.n - i) * sizeof *own.v);
-    own.n--;
-    settle(i - 1);
-    return was;
-}
-
-/* ---- the capture library ---- */
-
-static void
-in_child(void)
-{
-    atomic_store(&forked, true);
+    (void)api->ActivityPushExternalCorrelationId(KIND, now);
 }
 
 void
-lore_ranges_start(const struct lore_cupti *cupti, struct lore_channel *c, bool ties)
+lore_cupti_ranges_start(const struct lore_cupti *cupti, struct lore_channel *c, bool ties)
 {
+    bool can =
+        cupti->ActivityPushExternalCorrelationId && cupti->ActivityPopExternalCorrelationId;
+
     api = cupti;
-    with_ties =
-        ties && cupti->ActivityPushExternalCorrelationId && cupti->ActivityPopExternalCorrelationId;
-    (void)pthread_atfork(NULL, NULL, in_child);
-    atomic_store(&channel, c);
-    settle(0); /* of the thread that initialises CUDA; others follow at their next range */
+    channel = c;
+    lore_ranges_start(c, ties && can ? tell : NULL);
 }
 
 bool
-lore_ranges_tied(void)
+lore_cupti_ranges_tied(void)
 {
     return atomic_load_explicit(&tied, memory_order_relaxed);
 }
 
 void
-lore_ranges_take(const CUpti_ActivityExternalCorrelation *e)
+lore_cupti_ranges_take(const CUpti_ActivityExternalCorrelation *e)
 {
     const struct lore_cap_tie t = {e->correlationId, (uint32_t)e->externalId};
 
     if (e->externalKind == KIND)
-        lore_channel_tie(atomic_load(&channel), &t);
-}
-
-uint32_t
-lore_ranges_current(uint64_t *hash)
-{
-    *hash = own.told_hash;
-    return own.told;
+        lore_channel_tie(channel, &t);
 }

@@ -111,7 +111,7 @@ take_kernel(struct lore_channel *c, uint32_t version, const CUpti_ActivityKernel
     l.shape = shape_of(c, k, version);
     if (l.shape == 0)
         loss->no_memory++;
-    else if (lore_ranges_tied())
+    else if (lore_cupti_ranges_tied())
         lore_channel_named_launch(c, &l, k->correlationId);
     else
         lore_channel_launch(c, &l);
@@ -192,7 +192,7 @@ lore_records_take(struct lore_channel *c, uint32_t version, const CUpti_Activity
         take_total(c, LORE_CAP_FILL, fill->bytes, fill->start, fill->end, loss);
         break;
     case CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION:
-        lore_ranges_take(p);
+        lore_cupti_ranges_take(p);
         break;
     case CUPTI_ACTIVITY_KIND_DEVICE:
         take_device(c, p);

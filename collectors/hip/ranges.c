@@ -6,7 +6,6 @@
 #include "collectors/capture/ranges.h"
 
 static const struct lore_rocp *api;
-static struct lore_channel *channel;
 static uint64_t of_context;
 static bool watched;
 
@@ -20,10 +19,10 @@ marked(struct lore_rocp_callback c, void *user, void *data)
     if (!lore_rocp_event(&c, LORE_ROCP_MARKER, &e) || e.phase != LORE_ROCP_PHASE_ENTER)
         return;
     if (e.operation == LORE_ROCP_MARKER_PUSH) {
-        lore_ranges_push(channel, ((const struct lore_rocp_marker *)e.payload)->message);
-        (void)api->push_external_correlation_id(of_context, c.thread, lore_ranges_current());
+        (void)lore_ranges_push(0, ((const struct lore_rocp_marker *)e.payload)->message);
+        (void)api->push_external_correlation_id(of_context, c.thread, lore_ranges_current(NULL));
     } else if (e.operation == LORE_ROCP_MARKER_POP) {
-        lore_ranges_pop();
+        (void)lore_ranges_pop(0);
         (void)api->pop_external_correlation_id(of_context, c.thread, &left);
     }
 }
@@ -33,7 +32,7 @@ lore_hip_ranges_configure(
     struct lore_rocp *rocp, const void *caller, uint64_t context, struct lore_channel *c)
 {
     api = rocp;
-    channel = c;
+    lore_ranges_start(c, NULL);
     of_context = context;
     watched =
         !lore_rocp_open_ranges(rocp, caller) && rocp->configure_callback_tracing_service(context,

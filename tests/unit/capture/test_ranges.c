@@ -19,6 +19,16 @@
 static struct lore_channel *channel;
 static char dir[] = "/tmp/lore-ranges-XXXXXX";
 
+static uint32_t heard_before, heard_now;
+
+static void
+heard(uint32_t before, uint32_t now)
+{
+    assert_int_equal(before, heard_now);
+    heard_before = before;
+    heard_now = now;
+}
+
 static int
 start(void **state)
 {
@@ -26,6 +36,7 @@ start(void **state)
 
     (void)state;
     channel = mkdtemp(dir) ? lore_channel_begin(dir, &s) : NULL;
+    lore_ranges_start(channel, heard);
     return channel ? 0 : -1;
 }
 
@@ -87,48 +98,72 @@ the_innermost_operator_holds_and_what_warplore_names_wins(void **state)
     const char *mm = "aten::mm, seq = 1, sizes = [[4, 5], [5, 6]]", *gemm = "warplore:gemm M=4";
 
     (void)state;
-    assert_int_equal(lore_ranges_current(), 0);
-    lore_ranges_pop(); /* more pops than pushes */
-    lore_ranges_push(channel, "forward");
-    assert_int_equal(lore_ranges_current(), 0);
-    lore_ranges_push(channel, mm);
-    assert_int_equal(lore_ranges_current(), id("aten::mm, sizes = [[4, 5], [5, 6]]"));
-    lore_ranges_push(channel, "aten::softmax, sizes = [[4, 5], []]");
-    assert_int_equal(lore_ranges_current(), id("aten::softmax, sizes = [[4, 5], []]"));
-    lore_ranges_pop();
-    lore_ranges_push(channel, NULL);
-    lore_ranges_push(channel, gemm);
-    lore_ranges_push(channel, mm);
-    assert_int_equal(lore_ranges_current(), id(gemm));
-    lore_ranges_push(channel, "warplore:softmax");
-    assert_int_equal(lore_ranges_current(), id("warplore:softmax"));
+    assert_int_equal(lore_ranges_current(NULL), 0);
+    (void)lore_ranges_pop(0); /* more pops than pushes */
+    (void)lore_ranges_push(0, "forward");
+    assert_int_equal(lore_ranges_current(NULL), 0);
+    (void)lore_ranges_push(0, mm);
+    assert_int_equal(lore_ranges_current(NULL), id("aten::mm, sizes = [[4, 5], [5, 6]]"));
+    (void)lore_ranges_push(0, "aten::softmax, sizes = [[4, 5], []]");
+    assert_int_equal(lore_ranges_current(NULL), id("aten::softmax, sizes = [[4, 5], []]"));
+    (void)lore_ranges_pop(0);
+    (void)lore_ranges_push(0, NULL);
+    (void)lore_ranges_push(0, gemm);
+    (void)lore_ranges_push(0, mm);
+    assert_int_equal(lore_ranges_current(NULL), id(gemm));
+    (void)lore_ranges_push(0, "warplore:softmax");
+    assert_int_equal(lore_ranges_current(NULL), id("warplore:softmax"));
     for (int i = 0; i < 4; i++)
-        lore_ranges_pop();
-    assert_int_equal(lore_ranges_current(), id("aten::mm, sizes = [[4, 5], [5, 6]]"));
-    lore_ranges_pop();
-    lore_ranges_pop();
-    assert_int_equal(lore_ranges_current(), 0);
+        (void)lore_ranges_pop(0);
+    assert_int_equal(lore_ranges_current(NULL), id("aten::mm, sizes = [[4, 5], [5, 6]]"));
+    (void)lore_ranges_pop(0);
+    (void)lore_ranges_pop(0);
+    assert_int_equal(lore_ranges_current(NULL), 0);
 }
 
 static void
 ranges_deeper_than_are_kept_close_again(void **state)
 {
     (void)state;
-    lore_ranges_push(channel, "warplore:gemm");
+    (void)lore_ranges_push(0, "warplore:gemm");
     for (int i = 0; i < 1000; i++)
-        lore_ranges_push(channel, "warplore:deeper");
-    assert_int_equal(lore_ranges_current(), id("warplore:deeper"));
+        (void)lore_ranges_push(0, "warplore:deeper");
+    assert_int_equal(lore_ranges_current(NULL), id("warplore:deeper"));
     for (int i = 0; i < 1000; i++)
-        lore_ranges_pop();
-    assert_int_equal(lore_ranges_current(), id("warplore:gemm"));
-    lore_ranges_pop();
-    assert_int_equal(lore_ranges_current(), 0);
+        (void)lore_ranges_pop(0);
+    assert_int_equal(lore_ranges_current(NULL), id("warplore:gemm"));
+    (void)lore_ranges_pop(0);
+    assert_int_equal(lore_ranges_current(NULL), 0);
+}
+
+static void
+domains_have_levels_of_their_own_and_close_in_any_order(void **state)
+{
+    uint64_t outer, inner, none;
+
+    (void)state;
+    assert_int_equal(lore_ranges_push(0, "warplore:gemm M=1"), 0);
+    (void)lore_ranges_current(&outer);
+    assert_int_equal(lore_ranges_push(5, "warplore:gemm M=2"), 0);
+    assert_int_equal(lore_ranges_push(5, "step"), 1);
+    (void)lore_ranges_current(&inner);
+    assert_true(outer != inner && outer != 0 && inner != 0);
+    assert_int_equal(lore_ranges_pop(0), 0);
+    assert_int_equal(lore_ranges_pop(0), -1);
+    assert_int_equal(lore_ranges_current(NULL), id("warplore:gemm M=2"));
+    assert_int_equal(heard_now, id("warplore:gemm M=2"));
+    assert_int_equal(lore_ranges_pop(5), 1);
+    assert_int_equal(lore_ranges_pop(5), 0);
+    assert_int_equal(lore_ranges_current(&none), 0);
+    assert_int_equal(none, 0);
+    assert_int_equal(heard_now, 0);
+    assert_int_equal(heard_before, id("warplore:gemm M=2"));
 }
 
 static void *
 look(void *out)
 {
-    *(uint32_t *)out = lore_ranges_current();
+    *(uint32_t *)out = lore_ranges_current(NULL);
     return NULL;
 }
 
@@ -139,11 +174,11 @@ a_thread_has_ranges_of_its_own(void **state)
     pthread_t thread;
 
     (void)state;
-    lore_ranges_push(channel, "warplore:gemm");
+    (void)lore_ranges_push(0, "warplore:gemm");
     assert_int_equal(pthread_create(&thread, NULL, look, &other), 0);
     pthread_join(thread, NULL);
     assert_int_equal(other, 0);
-    lore_ranges_pop();
+    (void)lore_ranges_pop(0);
 }
 
 int
@@ -153,6 +188,7 @@ main(void)
         cmocka_unit_test(what_differs_between_calls_is_left_out),
         cmocka_unit_test(the_innermost_operator_holds_and_what_warplore_names_wins),
         cmocka_unit_test(ranges_deeper_than_are_kept_close_again),
+        cmocka_unit_test(domains_have_levels_of_their_own_and_close_in_any_order),
         cmocka_unit_test(a_thread_has_ranges_of_its_own),
     };
 
