@@ -1,89 +1,106 @@
-/* A thread's ranges are a stack in its own memory. Ranges deeper than DEEPEST are only counted;
- * their launches belong to the range that encloses them. */
+/* A thread's ranges are a stack in its own memory. Ranges deeper than DEEP are only counted; their
+ * kernels belong to the range that encloses them. A range that opens before there is a channel
+ * waits as text. */
 #include "collectors/capture/ranges.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "collectors/capture/store.h"
 
-enum { DEEPEST = 128 };
+enum { DEEP = 64, LABEL = 512 };
 
-static const char asked_prefix[] = "warplore:";
+static const char asked_prefix[] = "warplore:", torch_prefix[] = "aten::",
+                  sizes_key[] = ", sizes = ";
 
 struct range {
     uintptr_t domain;
-    const char *waits; /* its text, while there is no channel */
-    uint64_t hash;     /* of its text */
+    const char *waits; /* its label, while there is no channel */
+    uint32_t id;       /* of its label; 0: it says nothing */
+    uint64_t hash;     /* of its label */
+    uint32_t counts;   /* of the range that counts while this is the innermost one */
     uint64_t counts_hash;
-    uint32_t id;              /* of its text; 0: it says nothing */
-    uint32_t counts;          /* what counts while this is the innermost range: a text's id */
-    bool asked, counts_asked; /* a text of Warplore's */
+    bool asked, counts_asked; /* an author's range */
 };
 static _Thread_local struct {
-    struct range v[DEEPEST];
+    struct range v[DEEP];
     unsigned n, deeper;
-    uint32_t told;
+    uint32_t told; /* the id that the vendor has */
+    uint64_t told_hash;
 } own;
 
 static _Atomic(struct lore_channel *) channel;
-static void (*listener)(uint32_t before, uint32_t now);
+static lore_ranges_told *vendor;
 static atomic_bool forked;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- texts ---- */
 
 static bool
-is_asked(const char *text)
+starts(const char *s, const char *prefix)
 {
-    return strncmp(text, asked_prefix, sizeof asked_prefix - 1) == 0;
+    return strncmp(s, prefix, strlen(prefix)) == 0;
 }
 
-size_t
-lore_ranges_text(const char *text, char out[LORE_RANGE_MAX])
+bool
+lore_ranges_of_interest(const char *text)
 {
-    static const char key[] = ", sizes = [";
-    const char *sizes, *end;
-    size_t name, n;
+    return starts(text, asked_prefix) || (starts(text, torch_prefix) && strstr(text, sizes_key));
+}
 
-    out[0] = '\0';
-    if (is_asked(text)) {
-        n = strnlen(text, LORE_RANGE_MAX);
-        if (n == LORE_RANGE_MAX)
+/* The bytes of a list in brackets at S; 0: it does not end. */
+static size_t
+list_length(const char *s)
+{
+    size_t n = 0;
+    int depth = 0;
+
+    do {
+        depth += (s[n] == '[') - (s[n] == ']');
+        if (s[n] == '\0')
             return 0;
-        memcpy(out, text, n + 1);
-        return n;
-    }
-    sizes = strncmp(text, "aten::", 6) == 0 ? strstr(text, key) : NULL;
-    if (!sizes)
-        return 0;
-    name = strcspn(text, ",");
-    end = strstr(sizes, "]]");
-    n = end ? (size_t)(end + 2 - sizes) : 0;
-    if (n == 0 || name + n >= LORE_RANGE_MAX)
-        return 0;
-    memcpy(out, text, name);
-    memcpy(out + name, sizes, n);
-    out[name + n] = '\0';
-    return name + n;
+        n++;
+    } while (depth > 0);
+    return n;
+}
+
+/* "aten::mm, seq = 3, op_id = 7, sizes = [[2, 3], [3, 4]], input_op_ids = …" becomes
+ * "aten::mm, sizes = [[2, 3], [3, 4]]". NULL: TEXT says nothing, or is too long. */
+static const char *
+label_of(const char *text, char out[LABEL])
+{
+    const char *sizes;
+    size_t n;
+
+    if (!lore_ranges_of_interest(text))
+        return NULL;
+    if (starts(text, asked_prefix))
+        return strlen(text) < LABEL ? text : NULL;
+    sizes = strstr(text, sizes_key);
+    n = list_length(sizes + strlen(sizes_key));
+    if (n == 0 || snprintf(out, LABEL, "%.*s%s%.*s", (int)strcspn(text, ","), text, sizes_key,
+                      (int)n, sizes + strlen(sizes_key)) >= LABEL)
+        return NULL;
+    return out;
 }
 
 static uint64_t
-hash_of(const char *text)
+hash_of(const char *label)
 {
     uint64_t h = 14695981039346656037u;
 
-    for (; *text; text++)
-        h = (h ^ (unsigned char)*text) * 1099511628211u; /* FNV-1a */
+    for (; *label; label++)
+        h = (h ^ (unsigned char)*label) * 1099511628211u; /* FNV-1a */
     return h;
 }
 
 static uint32_t
-id_of(struct lore_channel *c, const char *text)
+id_of(struct lore_channel *c, const char *label)
 {
     const struct lore_cap_loss none = {.no_memory = 1};
-    uint32_t id = lore_channel_name(c, text);
+    uint32_t id = lore_channel_name(c, label);
 
     if (id == 0)
         lore_channel_lost(c, &none);
@@ -93,16 +110,17 @@ id_of(struct lore_channel *c, const char *text)
 /* ---- the stack ---- */
 
 static void
-tell(uint32_t now)
+tell(uint32_t id, uint64_t hash)
 {
     uint32_t before = own.told;
 
-    own.told = now;
-    if (listener && before != now)
-        listener(before, now);
+    own.told_hash = hash;
+    own.told = id;
+    if (id != before && vendor)
+        vendor(before, id);
 }
 
-/* Find what counts from range FROM of this thread on. */
+/* Find the range that counts from range FROM of this thread on, and tell the vendor. */
 static void
 settle(unsigned from)
 {
@@ -124,7 +142,10 @@ settle(unsigned from)
         r->counts_hash = inherits ? outer->counts_hash : r->id ? r->hash : 0;
         r->counts_asked = inherits ? outer->counts_asked : r->asked && r->id != 0;
     }
-    tell(own.n > 0 ? own.v[own.n - 1].counts : 0);
+    if (own.n > 0)
+        tell(own.v[own.n - 1].counts, own.v[own.n - 1].counts_hash);
+    else
+        tell(0, 0);
 }
 
 static int
@@ -140,26 +161,25 @@ level(uintptr_t domain)
 int
 lore_ranges_push(uintptr_t domain, const char *text)
 {
+    char buffer[LABEL];
+    const char *label = text ? label_of(text, buffer) : NULL;
     struct lore_channel *c = atomic_load(&channel);
-    char name[LORE_RANGE_MAX];
     struct range *r;
 
-    if (own.n == DEEPEST) {
+    if (own.n == DEEP) {
         own.deeper++;
         return level(domain);
     }
     r = &own.v[own.n++];
-    *r = (struct range){.domain = domain};
-    if (text && lore_ranges_text(text, name) > 0) {
-        r->asked = is_asked(name);
-        r->hash = hash_of(name);
-        if (c && !atomic_load(&forked)) {
-            r->id = id_of(c, name);
-        } else {
-            pthread_mutex_lock(&lock);
-            r->waits = lore_store_text(name, strlen(name));
-            pthread_mutex_unlock(&lock);
-        }
+    *r = (struct range){.domain = domain,
+        .asked = label && starts(label, asked_prefix),
+        .hash = label ? hash_of(label) : 0};
+    if (label && c && !atomic_load(&forked)) {
+        r->id = id_of(c, label);
+    } else if (label) {
+        pthread_mutex_lock(&lock);
+        r->waits = lore_store_text(label, strlen(label));
+        pthread_mutex_unlock(&lock);
     }
     settle(own.n - 1);
     return level(domain);
@@ -185,13 +205,7 @@ lore_ranges_pop(uintptr_t domain)
     return was;
 }
 
-uint32_t
-lore_ranges_current(uint64_t *hash)
-{
-    if (hash)
-        *hash = own.n > 0 && own.told != 0 ? own.v[own.n - 1].counts_hash : 0;
-    return own.told;
-}
+/* ---- the capture library ---- */
 
 static void
 in_child(void)
@@ -200,10 +214,18 @@ in_child(void)
 }
 
 void
-lore_ranges_start(struct lore_channel *c, void (*hears)(uint32_t before, uint32_t now))
+lore_ranges_start(struct lore_channel *c, lore_ranges_told *told)
 {
-    listener = hears;
+    vendor = told;
     (void)pthread_atfork(NULL, NULL, in_child);
     atomic_store(&channel, c);
     settle(0); /* of this thread; others follow at their next range */
+}
+
+uint32_t
+lore_ranges_current(uint64_t *hash)
+{
+    if (hash)
+        *hash = own.told_hash;
+    return own.told;
 }

@@ -5,7 +5,7 @@
 #include "collectors/capture/capture_env.h"
 #include "collectors/capture/code.h"
 #include "collectors/cupti/cupti_api.h"
-#include "collectors/cupti/ranges.h"
+#include "collectors/cupti/ties.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -65,7 +65,7 @@ start(const char *dir)
         watching =
             counters ? lore_counters_start(&api, channel) : lore_activity_start(&api, channel);
         if (watching)
-            lore_cupti_ranges_start(&api, channel, !counters);
+            lore_ties_start(&api, channel, !counters);
         if (watching)
             stop = counters ? lore_counters_stop : lore_activity_stop;
     }

@@ -12,7 +12,7 @@
 #include "collectors/capture/ranges.h"
 #include "collectors/capture/store.h"
 
-enum { TEXT = LORE_RANGE_MAX };
+enum { TEXT = 512 };
 
 /* NVTX looks up this name. */
 __attribute__((visibility("default"))) int InitializeInjectionNvtx2(lore_nvtx_export_table get);
@@ -55,7 +55,7 @@ message_of(const struct lore_nvtx_event *e, char out[TEXT])
 static int
 push_a(const char *text)
 {
-    return lore_ranges_push(0, text);
+    return lore_ranges_push(0, text ? text : "");
 }
 
 static int
@@ -98,14 +98,13 @@ static const void *
 register_a(void *domain, const char *text)
 {
     static const char other[] = "";
-    char name[TEXT];
     const char *kept = NULL;
 
     (void)domain;
-    if (!text || lore_ranges_text(text, name) == 0)
+    if (!text || !lore_ranges_of_interest(text) || strlen(text) >= TEXT)
         return other;
     pthread_mutex_lock(&lock);
-    kept = lore_store_text(name, strlen(name));
+    kept = lore_store_text(text, strlen(text));
     pthread_mutex_unlock(&lock);
     return kept ? kept : other;
 }

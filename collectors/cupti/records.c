@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "collectors/cupti/ranges.h"
+#include "collectors/cupti/ties.h"
 
 /* The records of CUDA 12.0 to 12.9 that newer ones replace. */
 #define SAME(older, newer, field)                                                                  \
@@ -111,7 +111,7 @@ take_kernel(struct lore_channel *c, uint32_t version, const CUpti_ActivityKernel
     l.shape = shape_of(c, k, version);
     if (l.shape == 0)
         loss->no_memory++;
-    else if (lore_cupti_ranges_tied())
+    else if (lore_ties_on())
         lore_channel_named_launch(c, &l, k->correlationId);
     else
         lore_channel_launch(c, &l);
@@ -192,7 +192,7 @@ lore_records_take(struct lore_channel *c, uint32_t version, const CUpti_Activity
         take_total(c, LORE_CAP_FILL, fill->bytes, fill->start, fill->end, loss);
         break;
     case CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION:
-        lore_cupti_ranges_take(p);
+        lore_ties_take(p);
         break;
     case CUPTI_ACTIVITY_KIND_DEVICE:
         take_device(c, p);

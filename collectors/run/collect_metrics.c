@@ -104,6 +104,21 @@ put_speed(struct lore_collecting *b, struct lore_run *run, const struct lore_tra
     }
 }
 
+/* What the library says of a kernel without counting: registers, occupancy. It is known, not
+ * measured, so it has no number of launches. */
+static void
+add_facts(struct lore_collecting *b, struct lore_run *run, const struct lore_trace_group *g)
+{
+    for (size_t i = 0; i < g->metrics.n; i++) {
+        if (!is_name(g->metrics.v[i].name) || has_metric(&run->metrics, g->metrics.v[i].name))
+            continue;
+        struct lore_metric *m =
+            LORE_PUSH(b->arena, run->metrics.v, run->metrics.n, run->metrics.cap);
+        *m = g->metrics.v[i];
+        m->n.set = false;
+    }
+}
+
 void
 lore_collect_metrics(
     struct lore_collecting *b, struct lore_run *run, const struct lore_trace_group *g)
@@ -117,6 +132,7 @@ lore_collect_metrics(
         if (is_name(counted->metrics.v[i].name))
             *LORE_PUSH(b->arena, run->metrics.v, run->metrics.n, run->metrics.cap) =
                 counted->metrics.v[i];
+    add_facts(b, run, g);
     if (asked && !counted && g->shape.api == LORE_CAP_API_GRAPH)
         lore_collect_text(b->arena, &run->method, "not_counted",
             "it is launched by CUDA graphs, whose kernels are not counted one by one");

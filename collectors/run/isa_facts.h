@@ -68,5 +68,8 @@ enum lore_status lore_isa_tool_run(const char *path, char *const *argv, int seco
     struct lore_buf *out, struct lore_err *err) LORE_MUST;
 /* NAME in PATH, or where CUDA and ROCm have their tools; NULL: nowhere. */
 const char *lore_isa_tool_find(struct lore_arena *arena, const char *name);
+/* The same, with the toolkits' folders before PATH: a distribution's LLVM is often older than the
+ * chip. */
+const char *lore_isa_tool_of_toolkit(struct lore_arena *arena, const char *name);
 
 #endif

@@ -1,7 +1,7 @@
-/* CUPTI holds one external correlation id of ours per thread: the id of the text that counts. It
+/* CUPTI holds one external correlation id of ours per thread, the id of the range that counts. It
  * writes a record with that id for every recorded call to the driver. So calls are recorded from
  * the first such range on, and never in a program without any. */
-#include "collectors/cupti/ranges.h"
+#include "collectors/cupti/ties.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -47,24 +47,23 @@ tell(uint32_t before, uint32_t now)
 }
 
 void
-lore_cupti_ranges_start(const struct lore_cupti *cupti, struct lore_channel *c, bool ties)
+lore_ties_start(const struct lore_cupti *cupti, struct lore_channel *c, bool ties)
 {
-    bool can =
-        cupti->ActivityPushExternalCorrelationId && cupti->ActivityPopExternalCorrelationId;
-
     api = cupti;
     channel = c;
-    lore_ranges_start(c, ties && can ? tell : NULL);
+    ties =
+        ties && cupti->ActivityPushExternalCorrelationId && cupti->ActivityPopExternalCorrelationId;
+    lore_ranges_start(c, ties ? tell : NULL);
 }
 
 bool
-lore_cupti_ranges_tied(void)
+lore_ties_on(void)
 {
     return atomic_load_explicit(&tied, memory_order_relaxed);
 }
 
 void
-lore_cupti_ranges_take(const CUpti_ActivityExternalCorrelation *e)
+lore_ties_take(const CUpti_ActivityExternalCorrelation *e)
 {
     const struct lore_cap_tie t = {e->correlationId, (uint32_t)e->externalId};
 
