@@ -315,6 +315,43 @@ def a_first_counted_launch_does_not_bias_what_is_stored(h):
          ["first_launch_counted"], lint)
 
 
+# ---- the scripts for a GPU host ----
+
+def the_scripts_for_a_gpu_host_run(h):
+    """profile.sh with a program that launches as at_run_time.cu does; its record is checked there."""
+    tools, pack, out = (os.path.join(h.folder, f) for f in ("tools", "pack", "recorded"))
+    os.makedirs(os.path.join(pack, "bin"))
+    os.makedirs(tools)
+    program = []
+    for text, verb in (("fill n=4194304", "launch runtime_fill 100 16"), ("copy n=4194304", "launch scaled_copy 200 16"),
+                       ("fill n=262144", "launch runtime_fill 100 16"), ("fill n=524288", "launch runtime_fill 100 16"),
+                       ("fill n=1048576", "graph runtime_fill 50")):
+        program += ["push", f"warplore:{text},dtype=f32", *verb.split(), "pop"]
+    words = " ".join(f"'{w}'" for w in program)
+    for folder, name, text in ((tools, "nvidia-smi", "exit 0"), (tools, "at_run_time", f"exec {PROGRAM} {words}"),
+                               (os.path.join(pack, "bin"), "warplore", f'exec {WARPLORE} "$@"')):
+        path = os.path.join(folder, name)
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(f"#!/bin/sh\n{text}\n")
+        os.chmod(path, 0o755)
+    env = {**h.env, "PATH": tools + ":" + h.env["PATH"], "PROGRAMS": tools}
+    script = os.path.join(SOURCE, "tests", "gpu", "profile.sh")
+    done = subprocess.run(["sh", script, pack, out, "at_run_time"], env=env, text=True, capture_output=True, timeout=100)
+    need(done.returncode == 0, done.stdout + done.stderr)
+    record = os.path.join(out, "at_run_time.json")
+    with open(record, encoding="utf-8") as f:
+        doc = json.load(f)
+    doc["runs"] = doc["runs"][1:]
+    for broken, want in ((doc, 1), (None, 0)):
+        if broken:
+            with open(os.path.join(h.folder, "at_run_time-h200.json"), "w", encoding="utf-8") as f:
+                json.dump(broken, f)
+        path = os.path.join(h.folder, "at_run_time-h200.json") if broken else record
+        check = os.path.join(SOURCE, "tests", "gpu", "profile", "check.py")
+        done = subprocess.run([sys.executable, "-B", check, path], text=True, capture_output=True, timeout=60)
+        need(done.returncode == want and bool(done.stdout) == bool(want), f"{want}: {done.stdout}{done.stderr}")
+
+
 def main():
     with scratch() as folder:
         h = Host(folder)
@@ -325,6 +362,7 @@ def main():
         if "ranges: 1" in h.run([], "launch", "plain", "2", "16")[0]:  # the headers were there
             ranges_replace_the_options(h)
             pytorchs_ranges_propose_what_to_adopt(h)
+            the_scripts_for_a_gpu_host_run(h)
             ranges_are_followed_wherever_they_open(h)
             a_million_launches_keep_their_ranges(h)
         tritons_cache_is_read(h)
