@@ -243,7 +243,9 @@ read_wide(struct ncu *n, const struct lore_rows *r, struct lore_launched *s)
         size_t *at = lore_index_find(n->columns, cell->key);
         if (lore_starts(cell->key, "device__attribute_"))
             put_attribute(n, cell->key, cell);
-        else
+        /* rules compare grids with the number of SMs */
+        if (!lore_starts(cell->key, "device__attribute_") ||
+            lore_streq(cell->key, "device__attribute_multiprocessor_count"))
             put_value(n, s, cell->key, at ? n->units[*at] : NULL, NULL, cell);
     }
 }
