@@ -2,6 +2,8 @@
 #ifndef LORE_IMPORT_INDEX_H
 #define LORE_IMPORT_INDEX_H
 
+#include <stdbool.h>
+
 #include "service/base/arena.h"
 
 struct lore_index_slot {

@@ -14,7 +14,7 @@ lore_profiler_database_detect(const struct lore_import_tree *t, const char *unit
 {
     const struct lore_import_file *f = lore_tree_file(t, "", unit);
 
-    return f && lore_sqlite_is(f->text, f->len);
+    return f && lore_sqlite_is(f->head, f->head_len);
 }
 
 static void
@@ -158,7 +158,7 @@ lore_profiler_database_read(struct lore_import *in, struct lore_err *err)
 
     if (status != LORE_OK)
         return status;
-    in->not_kept = "they include the environment variables of the profiled program";
+    in->not_kept = "because they include the environment variables of the profiled program";
     d.l = lore_launches_begin(in);
     if (lore_nsys_is(d.file))
         status = lore_nsys_read(&d, err);

@@ -18,7 +18,7 @@ bool
 lore_kineto_detect(const struct lore_import_tree *t, const char *unit)
 {
     const struct lore_import_file *f = lore_tree_file(t, "", unit);
-    const char *text = f ? f->text + strspn(f->text, " \t\r\n") : "";
+    const char *text = f ? f->head + strspn(f->head, " \t\r\n") : "";
 
     if (*text == '{')
         return strstr(text, "\"traceEvents\"") != NULL;
@@ -195,7 +195,7 @@ lore_kineto_read(struct lore_import *in, struct lore_err *err)
 {
     struct kineto k = {.in = in};
     LORE_ROWS rows = {0};
-    const char *text = in->text + strspn(in->text, " \t\r\n");
+    const char *text = in->at->head + strspn(in->at->head, " \t\r\n");
     enum lore_status status = lore_rows_json(in, *text == '[' ? "" : "traceEvents", &rows, err);
 
     if (status != LORE_OK)

@@ -114,9 +114,9 @@ bool
 lore_ncu_detect(const struct lore_import_tree *t, const char *unit)
 {
     const struct lore_import_file *f = lore_tree_file(t, "", unit);
-    const char *name = f ? strstr(f->text, "Kernel Name") : NULL;
+    const char *name = f ? strstr(f->head, "Kernel Name") : NULL;
 
-    return name && strstr(f->text, "\"ID\"") && strstr(f->text, "Process ID") &&
+    return name && strstr(f->head, "\"ID\"") && strstr(f->head, "Process ID") &&
            (strstr(name, "Metric Name") || strstr(name, ".sum") || strstr(name, ".avg") ||
                strstr(name, "launch__") || strstr(name, ".pct"));
 }
@@ -444,7 +444,7 @@ lore_ncu_read(struct lore_import *in, struct lore_err *err)
     lore_w_obj(&n.w);
     lore_w_key(&n.w, "rules");
     lore_w_arr(&n.w);
-    learn_locale(&n, in->text);
+    learn_locale(&n, in->at->head);
     read_rows(&n, &rows);
     status = finish(&n, err);
     lore_launches_free(n.l);

@@ -226,14 +226,14 @@ lore_rocprof_detect(const struct lore_import_tree *t, const char *unit)
 {
     const struct lore_import_file *f = lore_tree_file(t, "", unit);
 
-    return f && kind_of(f->text);
+    return f && kind_of(f->head);
 }
 
 enum lore_status
 lore_rocprof_file(struct lore_rocprof *r, struct lore_err *err)
 {
     LORE_ROWS rows = {0};
-    const struct kind *kind = kind_of(r->in->text);
+    const struct kind *kind = kind_of(r->in->at->head);
     enum lore_status status = lore_rows_csv(r->in, 0, kind ? kind->a : NULL, &rows, err);
 
     if (status == LORE_OK && !kind)

@@ -1,14 +1,18 @@
 /* The connection: read-only and immutable, the limits of SQLite lowered, an authorizer over every
  * statement (it also sees what a view of the file does), and a progress handler that ends a query
- * whose work is out of proportion. A file that was packed is read from memory. */
+ * whose work is out of proportion. A long file that is packed is unpacked to a temporary file. */
 #include "collectors/import/sqlite/sqlite.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
+#include "collectors/import/feed.h"
 #include "service/base/text.h"
 #include "service/wire/build.h"
 
@@ -26,9 +30,11 @@ static const char magic[] = "SQLite format 3";
 struct lore_sqlite {
     struct lore_arena *arena;
     sqlite3 *db;
-    unsigned char *copy; /* of a file in memory; NULL: the file is read from the disk */
+    unsigned char *copy; /* of a short file, which is in memory */
     struct lore_texts names, tables;
     int64_t heap;          /* SQLite's limit of memory before */
+    int fd;                /* of the unpacked file; negative: none */
+    uint64_t size;
     int64_t steps, most;   /* in units of STEPS_BETWEEN */
     const char *forbidden; /* what the authorizer refused last; NULL: nothing */
 };
@@ -85,7 +91,7 @@ count_steps(void *file)
 }
 
 static void
-confine(struct lore_sqlite *s, size_t bytes)
+confine(struct lore_sqlite *s, uint64_t bytes)
 {
     static const struct {
         int id, value;
@@ -135,29 +141,68 @@ open_memory(struct lore_sqlite *s, const char *text, size_t len)
         SQLITE_DESERIALIZE_READONLY | SQLITE_DESERIALIZE_FREEONCLOSE);
 }
 
-/* The members of PATH that a URI cannot hold as they are. */
-static const char *
-uri_of(struct lore_arena *arena, const char *path)
+/* Open the SQLite file PATH, in which a URI's own characters are escaped. */
+static int
+open_path(struct lore_sqlite *s, const char *path)
 {
-    LORE_BUF b = {.max = 64 << 10};
+    LORE_BUF uri = {.max = 64 << 10};
 
-    lore_buf_puts(&b, "file:");
+    lore_buf_puts(&uri, "file:");
     for (const char *p = path; *p; p++)
         if (strchr("%?#", *p))
-            lore_buf_printf(&b, "%%%02x", (unsigned char)*p);
+            lore_buf_printf(&uri, "%%%02x", (unsigned char)*p);
         else
-            lore_buf_putc(&b, *p);
-    lore_buf_puts(&b, "?mode=ro&immutable=1");
-    return lore_strndup(arena, b.data, b.len);
+            lore_buf_putc(&uri, *p);
+    lore_buf_puts(&uri, "?mode=ro&immutable=1");
+    return sqlite3_open_v2(
+        uri.over ? "" : uri.data, &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
 }
 
-static int
-open_disk(struct lore_sqlite *s, const struct lore_import *in)
+/* Copy a file that is packed, or part of an archive, to a file without a name. */
+static enum lore_status
+unpack(struct lore_sqlite *s, struct lore_import *in, struct lore_err *err)
 {
-    const char *path = lore_format(in->arena, "%s/%s", in->tree->above, in->at->path);
+    const char *tmp = getenv("TMPDIR"), *bytes;
+    struct lore_feed feed = {0};
+    size_t n = 1;
 
-    return sqlite3_open_v2(
-        uri_of(in->arena, path), &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+    s->fd = open(tmp && *tmp ? tmp : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (s->fd < 0)
+        return lore_fail(err, LORE_IO, "a temporary file: %s", strerror(errno));
+    enum lore_status status = lore_feed_open(in, &feed, err);
+    while (status == LORE_OK && n > 0) {
+        status = feed.next(&feed, &bytes, &n, err);
+        for (size_t done = 0; status == LORE_OK && done < n;) {
+            ssize_t wrote = write(s->fd, bytes + done, n - done);
+            if (wrote < 0 && errno != EINTR)
+                status = lore_fail(err, LORE_IO, "a temporary file: %s", strerror(errno));
+            done += wrote > 0 ? (size_t)wrote : 0;
+        }
+        s->size += status == LORE_OK ? n : 0;
+    }
+    lore_feed_close(&feed);
+    return status;
+}
+
+/* Open the current file where it lies. */
+static enum lore_status
+open_file(struct lore_sqlite *s, struct lore_import *in, int *code, struct lore_err *err)
+{
+    const struct lore_import_file *f = in->at;
+
+    s->size = f->whole ? f->len : f->from.size;
+    if (f->whole) {
+        *code = open_memory(s, f->text, f->len);
+    } else if (!f->packed && f->from.disk && f->from.offset == 0) {
+        *code = open_path(s, f->from.disk);
+    } else {
+        s->size = 0;
+        enum lore_status status = unpack(s, in, err);
+        if (status != LORE_OK)
+            return status;
+        *code = open_path(s, lore_format(in->arena, "/proc/self/fd/%d", s->fd));
+    }
+    return LORE_OK;
 }
 
 /* The names of the file's schema. A virtual table runs code of an extension over what the file
@@ -199,24 +244,27 @@ lore_sqlite_open(struct lore_import *in, struct lore_sqlite **out, struct lore_e
     struct lore_sqlite *s = lore_alloc(in->arena, sizeof *s);
     enum lore_status status = LORE_OK;
 
-    if (!lore_sqlite_is(f->text, f->len))
+    int code = SQLITE_OK;
+
+    if (!lore_sqlite_is(f->head, f->head_len))
         return lore_fail(err, LORE_INVALID, "it is not an SQLite file");
     s->arena = in->arena;
-    s->heap = sqlite3_hard_heap_limit64(HEAP_MAX + (sqlite3_int64)f->len);
+    s->fd = -1;
+    s->heap = sqlite3_hard_heap_limit64(HEAP_MAX);
     *out = s;
-    int code = f->packed || !in->tree->above ? open_memory(s, f->text, f->len) : open_disk(s, in);
-    for (size_t i = 0; code == SQLITE_OK && i < sizeof off / sizeof *off; i++)
+    status = open_file(s, in, &code, err);
+    for (size_t i = 0; status == LORE_OK && code == SQLITE_OK && i < sizeof off / sizeof *off; i++)
         code = sqlite3_db_config(s->db, off[i], 0, NULL);
-    if (code == SQLITE_OK)
+    if (status == LORE_OK && code == SQLITE_OK)
         code = sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    if (code == SQLITE_OK)
+    if (status == LORE_OK && code == SQLITE_OK)
         code = sqlite3_exec(s->db,
             "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA query_only=ON", NULL, NULL,
             NULL);
-    if (code != SQLITE_OK)
+    if (status == LORE_OK && code != SQLITE_OK)
         status = failed(s, code, err);
     if (status == LORE_OK) {
-        confine(s, f->len);
+        confine(s, s->size);
         status = read_names(s, err);
     }
     if (status == LORE_OK)
@@ -232,6 +280,8 @@ lore_sqlite_close(struct lore_sqlite *s)
     if (!s)
         return;
     (void)sqlite3_close(s->db);
+    if (s->fd >= 0)
+        (void)close(s->fd);
     (void)sqlite3_hard_heap_limit64(s->heap);
 }
 
