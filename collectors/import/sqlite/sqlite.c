@@ -33,7 +33,6 @@ struct lore_sqlite {
     unsigned char *copy; /* of a short file, which is in memory */
     struct lore_texts names, tables;
     int64_t heap;          /* SQLite's limit of memory before */
-    int fd;                /* of the unpacked file; negative: none */
     uint64_t size;
     int64_t steps, most;   /* in units of STEPS_BETWEEN */
     const char *forbidden; /* what the authorizer refused last; NULL: nothing */
@@ -158,22 +157,19 @@ open_path(struct lore_sqlite *s, const char *path)
         uri.over ? "" : uri.data, &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
 }
 
-/* Copy a file that is packed, or part of an archive, to a file without a name. */
+/* Copy a file that is packed, or part of an archive, to the new file FD. */
 static enum lore_status
-unpack(struct lore_sqlite *s, struct lore_import *in, struct lore_err *err)
+unpack(struct lore_sqlite *s, struct lore_import *in, int fd, struct lore_err *err)
 {
-    const char *tmp = getenv("TMPDIR"), *bytes;
+    const char *bytes;
     struct lore_feed feed = {0};
     size_t n = 1;
 
-    s->fd = open(tmp && *tmp ? tmp : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    if (s->fd < 0)
-        return lore_fail(err, LORE_IO, "a temporary file: %s", strerror(errno));
     enum lore_status status = lore_feed_open(in, &feed, err);
     while (status == LORE_OK && n > 0) {
         status = feed.next(&feed, &bytes, &n, err);
         for (size_t done = 0; status == LORE_OK && done < n;) {
-            ssize_t wrote = write(s->fd, bytes + done, n - done);
+            ssize_t wrote = write(fd, bytes + done, n - done);
             if (wrote < 0 && errno != EINTR)
                 status = lore_fail(err, LORE_IO, "a temporary file: %s", strerror(errno));
             done += wrote > 0 ? (size_t)wrote : 0;
@@ -181,6 +177,25 @@ unpack(struct lore_sqlite *s, struct lore_import *in, struct lore_err *err)
         s->size += status == LORE_OK ? n : 0;
     }
     lore_feed_close(&feed);
+    return status;
+}
+
+/* Open an unpacked copy. SQLite opens files by their names, so the name goes afterwards. */
+static enum lore_status
+open_packed(struct lore_sqlite *s, struct lore_import *in, int *code, struct lore_err *err)
+{
+    const char *tmp = getenv("TMPDIR");
+    char *path = lore_format(in->arena, "%s/warplore-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    int fd = mkostemp(path, O_CLOEXEC);
+
+    if (fd < 0)
+        return lore_fail(err, LORE_IO, "a temporary file: %s", strerror(errno));
+    s->size = 0;
+    enum lore_status status = unpack(s, in, fd, err);
+    if (status == LORE_OK)
+        *code = open_path(s, path);
+    (void)close(fd);
+    (void)unlink(path);
     return status;
 }
 
@@ -196,11 +211,7 @@ open_file(struct lore_sqlite *s, struct lore_import *in, int *code, struct lore_
     } else if (!f->packed && f->from.disk && f->from.offset == 0) {
         *code = open_path(s, f->from.disk);
     } else {
-        s->size = 0;
-        enum lore_status status = unpack(s, in, err);
-        if (status != LORE_OK)
-            return status;
-        *code = open_path(s, lore_format(in->arena, "/proc/self/fd/%d", s->fd));
+        return open_packed(s, in, code, err);
     }
     return LORE_OK;
 }
@@ -249,7 +260,6 @@ lore_sqlite_open(struct lore_import *in, struct lore_sqlite **out, struct lore_e
     if (!lore_sqlite_is(f->head, f->head_len))
         return lore_fail(err, LORE_INVALID, "it is not an SQLite file");
     s->arena = in->arena;
-    s->fd = -1;
     s->heap = sqlite3_hard_heap_limit64(HEAP_MAX);
     *out = s;
     status = open_file(s, in, &code, err);
@@ -280,8 +290,6 @@ lore_sqlite_close(struct lore_sqlite *s)
     if (!s)
         return;
     (void)sqlite3_close(s->db);
-    if (s->fd >= 0)
-        (void)close(s->fd);
     (void)sqlite3_hard_heap_limit64(s->heap);
 }
 
