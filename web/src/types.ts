@@ -1234,7 +1234,10 @@ export interface RunFull {
   document?: string;
 }
 export interface DiagnosisOfRun {
-  run: string;
+  run?: string;
+  profile?: string;
+  /** line and launch shape of the profile: 1.2 */
+  line?: string;
   chip?: string;
   facts: Input[];
   rule_sets: RuleSetResult[];
@@ -3345,6 +3348,10 @@ export interface SubmittedShape {
   first_ns?: number;
   /** Counters by the vendor's name. */
   metrics?: Record<string, SubmittedMetric>;
+  /** Machine code: tool, target, instructions, spill_instructions; or unavailable, why there is none. */
+  isa?: Record<string, string | number | boolean>;
+  /** Count of each form of instruction: {"LDG.E.128": 8}. */
+  forms?: Record<string, string | number | boolean>;
 }
 export interface SubmittedMetric {
   /** The value; required unless missing is given. */
