@@ -444,6 +444,10 @@ lore_ncu_read(struct lore_import *in, struct lore_err *err)
     lore_w_obj(&n.w);
     lore_w_key(&n.w, "rules");
     lore_w_arr(&n.w);
+    lore_profiler_say_columns(in, rows.columns, rows.n_columns,
+        "Host Name|Context|Stream|Kernel Time",
+        "ID|Process ID|CC|Block Size|Grid Size|Section Name|Body Item Label|Metric Name|Metric "
+        "Unit|Metric Value");
     learn_locale(&n, in->at->head);
     read_rows(&n, &rows);
     status = finish(&n, err);

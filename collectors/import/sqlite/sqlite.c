@@ -319,20 +319,43 @@ lore_sqlite_is_table(const struct lore_sqlite *s, const char *name)
     return false;
 }
 
+/* A statement that reads all columns of NAME; NULL: it cannot be read. */
+static sqlite3_stmt *
+all_of(struct lore_sqlite *s, const char *name)
+{
+    sqlite3_stmt *stmt = NULL;
+    char *sql = sqlite3_mprintf("SELECT * FROM \"%w\" LIMIT 0", name);
+
+    if (sql && lore_sqlite_find(s, name))
+        (void)sqlite3_prepare_v2(s->db, sql, -1, &stmt, NULL);
+    sqlite3_free(sql);
+    return stmt;
+}
+
 bool
 lore_sqlite_has(struct lore_sqlite *s, const char *name, const char *column)
 {
-    sqlite3_stmt *stmt = NULL;
+    sqlite3_stmt *stmt = all_of(s, name);
     bool has = false;
-    char *sql = sqlite3_mprintf("SELECT * FROM \"%w\" LIMIT 0", name);
 
-    if (sql && lore_sqlite_find(s, name) &&
-        sqlite3_prepare_v2(s->db, sql, -1, &stmt, NULL) == SQLITE_OK)
-        for (int i = 0; !has && i < sqlite3_column_count(stmt); i++)
-            has = strcasecmp(sqlite3_column_name(stmt, i), column) == 0;
+    for (int i = 0; stmt && !has && i < sqlite3_column_count(stmt); i++)
+        has = strcasecmp(sqlite3_column_name(stmt, i), column) == 0;
     (void)sqlite3_finalize(stmt);
-    sqlite3_free(sql);
     return has;
+}
+
+const char *
+lore_sqlite_columns(struct lore_sqlite *s, const char *name)
+{
+    sqlite3_stmt *stmt = all_of(s, name);
+    LORE_BUF out = {.max = 16 << 10};
+
+    for (int i = 0; stmt && i < sqlite3_column_count(stmt); i++)
+        lore_buf_printf(&out, "%s%s", i > 0 ? ", " : "", sqlite3_column_name(stmt, i));
+    (void)sqlite3_finalize(stmt);
+    return out.len > 0 && lore_utf8_valid(out.data, out.len)
+               ? lore_strndup(s->arena, out.data, out.len)
+               : NULL;
 }
 
 /* ---- rows ---- */
