@@ -175,7 +175,7 @@ lore_profiler_database_read(struct lore_import *in, struct lore_err *err)
 
     if (status != LORE_OK)
         return status;
-    in->not_kept = "because they include the environment variables of the profiled program";
+    in->not_kept = "they include the environment variables of the profiled program";
     d.l = lore_launches_begin(in);
     if (lore_nsys_is(d.file))
         status = lore_nsys_read(&d, err);
