@@ -20,6 +20,7 @@ const struct lore_opt lore_import_opts[] = {
         "The format, when the content does not show it; an unknown name lists all formats"},
     {"map", 0, "FILE", false,
         "What the columns mean: a map in YAML, or the name of a built-in one"},
+    {"suggest", 0, NULL, false, "Propose a map for a file that no importer reads"},
     LORE_OPT_LICENCE,
     LORE_OPT_PROJECT,
     {"commit", 0, "SHA", false, "Commit of the files, for records that name none"},
@@ -191,6 +192,11 @@ lore_cmd_import(struct lore_cli *cli, const struct lore_args *args)
         lore_import_set_map(cli, &k, args) != LORE_EXIT_OK) {
         lore_arena_free(&arena);
         return LORE_EXIT_USAGE;
+    }
+    if (lore_args_has(args, "suggest")) {
+        int code = lore_import_suggest(cli, args, k.chip);
+        lore_arena_free(&arena);
+        return code;
     }
     k.licence = lore_args_get(args, "licence");
     k.project = lore_args_get(args, "project");
