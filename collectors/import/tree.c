@@ -73,7 +73,7 @@ read_text(struct lore_arena *arena, struct lore_import_file *f)
     if (status == LORE_OK && text.len > 0) {
         f->whole = text.len <= LORE_IMPORT_WHOLE;
         size_t cut = lore_utf8_prefix(text.data, f->whole ? text.len : LORE_IMPORT_HEAD);
-        f->head_len = f->whole                      ? text.len
+        f->head_len = f->whole                     ? text.len
                       : cut + 4 > LORE_IMPORT_HEAD ? cut
                                                    : LORE_IMPORT_HEAD; /* no text: all of it */
         f->head = lore_strndup(arena, text.data, f->head_len);

@@ -1,6 +1,7 @@
 /* GET /api/v1/runs/{id}/diagnosis, /api/v1/profiles/{id}/diagnosis: the findings of every rule set
- * on the metrics of one run, or of one launch shape of a profiled program, with the values behind them, canonical quantities, doubtful metrics, and contradictions to the declared
- * bottleneck. Nothing is stored. */
+ * on the metrics of one run, or of one launch shape of a profiled program, with the values behind
+ * them, canonical quantities, doubtful metrics, and contradictions to the declared bottleneck.
+ * Nothing is stored. */
 #include "service/api/diagnosis.h"
 
 #include <string.h>

@@ -183,7 +183,10 @@ static const struct lore_param axis_budget[] = {
         P_METHODS("skip", "Methods whose skip condition holds")
 static const struct lore_param of_profile[] = {
     {.name = "line", .type = LORE_P_INT, .min = 1, .max = 1000, .help = "Line (default 1)"},
-    {.name = "shape", .type = LORE_P_INT, .min = 1, .max = 1000,
+    {.name = "shape",
+        .type = LORE_P_INT,
+        .min = 1,
+        .max = 1000,
         .help = "Launch shape of the line (default 1)"},
     P_END};
 static const struct lore_param triggers[] = {

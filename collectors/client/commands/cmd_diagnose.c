@@ -193,15 +193,14 @@ print_stalls(struct lore_cli *cli, const struct lore_json *list)
 }
 
 static int
-ask_of_profile(
-    struct lore_cli *cli, const char *profile, const char *text, struct lore_json **root)
+ask_of_profile(struct lore_cli *cli, const char *profile, const char *text, struct lore_json **root)
 {
     struct lore_query q;
     size_t line, shape;
 
     if (!lore_profile_read_line(text, &line, &shape))
-        return lore_cli_say(cli, LORE_EXIT_USAGE,
-            "%.40s: a line of the profile is expected, 3 or 3.2", text);
+        return lore_cli_say(
+            cli, LORE_EXIT_USAGE, "%.40s: a line of the profile is expected, 3 or 3.2", text);
     lore_query_start(&q, "/api/v1/profiles");
     lore_query_segment(&q, profile);
     lore_query_segment(&q, "diagnosis");

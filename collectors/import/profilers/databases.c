@@ -130,7 +130,8 @@ list_unread(struct lore_database *d)
         }
     }
     if (listed > 0)
-        lore_import_note(d->in, LORE_IL_EXTRA, "%s: rows of tables that are not read, besides those of names (ENUM_*): %s",
+        lore_import_note(d->in, LORE_IL_EXTRA,
+            "%s: rows of tables that are not read, besides those of names (ENUM_*): %s",
             d->in->at->path, list);
 }
 

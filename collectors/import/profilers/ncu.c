@@ -90,7 +90,8 @@ enum lore_status
 lore_ncu_rep_read(struct lore_import *in, struct lore_err *err)
 {
     return lore_fail(err, LORE_UNSUPPORTED,
-        "a binary report: name it alone where ncu is, or print it: ncu --import %s --csv --page raw",
+        "a binary report: name it alone where ncu is, or print it: ncu --import %s --csv --page "
+        "raw",
         in->file);
 }
 

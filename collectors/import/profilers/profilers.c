@@ -205,7 +205,8 @@ among(const char *words, const char *name)
 }
 
 static void
-say(struct lore_import *in, const char *const *columns, size_t n, const char *words, const char *how)
+say(struct lore_import *in, const char *const *columns, size_t n, const char *words,
+    const char *how)
 {
     LORE_BUF list = {.max = 8 << 10};
 

@@ -56,8 +56,7 @@ take_system(struct workload *w, const struct lore_json *row)
     for (const struct lore_json *c = row->child; c; c = c->next) {
         const char *key = c->key;
         if (lore_streq(c->str, "NA"))
-            lore_import_note(
-                w->in, LORE_IL_EXTRA, "%s: %s is NA, not read", w->in->at->path, key);
+            lore_import_note(w->in, LORE_IL_EXTRA, "%s: %s is NA, not read", w->in->at->path, key);
         if (lore_streq(key, "gpu_model") || lore_streq(c->str, "NA"))
             continue;
         if (lore_choice("compute_partition|memory_partition", key)) {

@@ -32,7 +32,7 @@ struct lore_sqlite {
     sqlite3 *db;
     unsigned char *copy; /* of a short file, which is in memory */
     struct lore_texts names, tables;
-    int64_t heap;          /* SQLite's limit of memory before */
+    int64_t heap; /* SQLite's limit of memory before */
     uint64_t size;
     int64_t steps, most;   /* in units of STEPS_BETWEEN */
     const char *forbidden; /* what the authorizer refused last; NULL: nothing */
