@@ -1234,7 +1234,10 @@ export interface RunFull {
   document?: string;
 }
 export interface DiagnosisOfRun {
-  run: string;
+  run?: string;
+  profile?: string;
+  /** line and launch shape of the profile: 1.2 */
+  line?: string;
   chip?: string;
   facts: Input[];
   rule_sets: RuleSetResult[];
