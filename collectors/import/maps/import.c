@@ -116,7 +116,8 @@ rows_of(struct lore_map_job *j, const struct lore_json *item)
 enum lore_status
 lore_map_import(struct lore_import *in, const struct lore_map *map, struct lore_err *err)
 {
-    struct lore_map_job j = {.in = in, .kept = lore_import_kept(in), .map = map, .take = {.in = in}};
+    struct lore_map_job j = {
+        .in = in, .kept = lore_import_kept(in), .map = map, .take = {.in = in}};
     bool sweep = map->kind == LORE_MK_SWEEP;
     LORE_ROWS rows = {.in = NULL};
     enum lore_status status = open_rows(in, map, &rows, err);
@@ -256,7 +257,8 @@ lore_maps_detect(const struct lore_import_tree *t, const char *unit)
 enum lore_status
 lore_maps_read(struct lore_import *in, struct lore_err *err)
 {
-    const struct lore_map *map = in->map ? in->map : lore_map_recognise(in->at->head, in->at->head_len);
+    const struct lore_map *map =
+        in->map ? in->map : lore_map_recognise(in->at->head, in->at->head_len);
 
     return map ? lore_map_import(in, map, err)
                : lore_fail(err, LORE_INVALID, "no map recognises it; name one with --map");
