@@ -93,5 +93,5 @@ for s; do
     *) echo "accept.sh: no stage $s" >&2; exit 2 ;;
     esac
 done
-python3 -B "$here/tables.py" --of "$out/raw"
+python3 -B "$here/tables.py" --of "$out/raw" || bad=1
 exit $bad
