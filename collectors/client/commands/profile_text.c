@@ -4,6 +4,7 @@
 
 #include "collectors/client/screen/print.h"
 #include "collectors/run/adopt.h"
+#include "collectors/run/isa_shape.h"
 #include "service/base/jsonw.h"
 #include "service/base/text.h"
 #include "service/wire/build.h"
@@ -269,6 +270,38 @@ fact(struct lore_cli *cli, const struct lore_profile_shape *s, const char *key)
     return value ? lore_kvs_plain(cli->arena, value) : NULL;
 }
 
+/* What the machine code of a launch shape shows, or why there is none; nothing when it is as that
+ * of the shape before. */
+static void
+print_code(struct lore_cli *cli, const struct lore_profile_line *line, size_t nth, size_t i)
+{
+    const struct lore_profile_shape *s = &line->shapes[i];
+    const char *why = lore_kvs_get(&s->isa, "unavailable"), *text;
+    char own[33], before[33];
+
+    if (s->isa.n == 0)
+        return;
+    lore_kvs_hash(why ? &s->isa : &s->forms, own);
+    if (i > 0) {
+        const struct lore_profile_shape *last = &line->shapes[i - 1];
+        lore_kvs_hash(why ? &last->isa : &last->forms, before);
+        if (strcmp(own, before) == 0)
+            return;
+    }
+    const struct lore_texts shown =
+        lore_isa_shape_shows(s, line->symbol ? line->symbol : line->kernel, cli->arena);
+    text = why ? lore_kvs_plain(cli->arena, why)
+               : lore_format(cli->arena, "%s instructions for %s",
+                     lore_kvs_get(&s->isa, "instructions"),
+                     lore_kvs_get(&s->isa, "target")
+                         ? lore_kvs_plain(cli->arena, lore_kvs_get(&s->isa, "target"))
+                         : "its chip");
+    for (size_t k = 0; k < shown.n; k++)
+        text = lore_format(cli->arena, "%s%s%s", text, k > 0 ? ", " : "; they show ", shown.v[k]);
+    lore_print_wrapped(cli, lore_format(cli->arena, "machine code of %zu.%zu: ", nth, i + 1), 4,
+        lore_print_clean(cli, text));
+}
+
 void
 lore_profile_print_line(struct lore_cli *cli, const struct lore_program_profile *p, size_t nth)
 {
@@ -302,6 +335,8 @@ lore_profile_print_line(struct lore_cli *cli, const struct lore_program_profile 
     }
     if (line->n_shapes > 0)
         lore_table_print(cli, &t);
+    for (size_t i = 0; i < line->n_shapes; i++)
+        print_code(cli, line, nth, i);
 }
 
 /* ---- reading an answer ---- */
