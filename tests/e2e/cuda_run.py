@@ -298,6 +298,25 @@ def graphs_are_timed_and_say_why_they_are_not_counted(h):
     need("CUDA graph" not in json.dumps(shapes["plain"]["method"]), shapes["plain"])
 
 
+def a_first_counted_launch_does_not_bias_what_is_stored(h):
+    """The first counted launch of a process has extra DRAM writes (FAKE_FIRST): the median of three has none."""
+    _, doc = h.run(COPY + ["--metrics", "dram__bytes_write.sum"], "launch", "plain", "40", "16", FAKE_FIRST="5000000")
+    run = doc["runs"][0]
+    metric = run["metrics"]["dram__bytes_write.sum"]
+    need((metric["value"], metric["n"], metric["min"], metric["max"]) == (7, 3, 7, 5000007), metric)
+    need(run["method"]["counter_statistic"] == "median" and run["method"]["cache"] == "all", run["method"])
+    h.call("submit", f"doc{h.n}.json")
+    lint = h.get(f"runs/{run['id']}/diagnosis").get("lint", [])
+    need(not [f for f in lint if f["code"] == "first_launch_counted"], lint)
+    _, doc = h.run(COPY + ["--new-experiment", "--metrics", "dram__bytes_write.sum", "--metrics-launches", "1"], "launch", "plain",
+                   "40", "16", FAKE_FIRST="5000000")
+    need(doc["runs"][0]["metrics"]["dram__bytes_write.sum"]["value"] == 5000007, doc["runs"][0]["metrics"])
+    h.call("submit", f"doc{h.n}.json")
+    lint = h.get(f"runs/{doc['runs'][0]['id']}/diagnosis")["lint"]
+    need([f["code"] for f in lint if f["metric"] == "dram__bytes_write.sum" and f["code"] != "single_sample"] ==
+         ["first_launch_counted"], lint)
+
+
 # ---- the scripts for a GPU host ----
 
 def the_scripts_for_a_gpu_host_run(h):
@@ -350,6 +369,7 @@ def main():
             a_million_launches_keep_their_ranges(h)
         tritons_cache_is_read(h)
         graphs_are_timed_and_say_why_they_are_not_counted(h)
+        a_first_counted_launch_does_not_bias_what_is_stored(h)
         h.service.stop()
 
 
