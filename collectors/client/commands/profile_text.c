@@ -112,8 +112,8 @@ computes(struct lore_cli *cli, const struct lore_profile_shape *s)
 }
 
 static void
-line_cells(
-    struct lore_cli *cli, struct lore_table *t, const struct lore_program_profile *p, size_t i)
+line_cells(struct lore_cli *cli, struct lore_table *t, const struct lore_program_profile *p,
+    size_t i, bool with_computes)
 {
     const struct lore_profile_line *line = &p->lines[i];
     const struct lore_profile_shape *s = line->n_shapes ? &line->shapes[0] : NULL;
@@ -131,7 +131,8 @@ line_cells(
         grid = lore_format(cli->arena, "%s (+%zu)", grid, line->n_shapes - 1);
     lore_table_cell(cli, t, grid);
     lore_table_cell(cli, t, s ? extent(cli, s, "block") : NULL);
-    lore_table_cell(cli, t, s ? computes(cli, s) : NULL);
+    if (with_computes)
+        lore_table_cell(cli, t, s ? computes(cli, s) : NULL);
     const char *name = lore_kernel_short_name(cli->arena, line->kernel);
     size_t n = strlen(name);
     lore_table_cell(cli, t,
@@ -149,17 +150,20 @@ print_lines(struct lore_cli *cli, const struct lore_program_profile *p, size_t m
         {"per process", true, false, true}, {"grid", false, false, true},
         {"block", false, false, true}, {"computes", false, false, true},
         {"kernel", false, true, false}};
-    enum { N = sizeof columns / sizeof *columns, PER_PROCESS = 5 };
+    enum { N = sizeof columns / sizeof *columns, PER_PROCESS = 5, COMPUTES = 8 };
     struct lore_print_column own[N];
     struct lore_table t = {.columns = own};
     size_t n = p->n_lines < most ? p->n_lines : most;
     int64_t shown = 0;
+    bool computes = false;
 
+    for (size_t i = 0; i < n && !computes; i++)
+        computes = p->lines[i].n_shapes > 0 && p->lines[i].shapes[0].range;
     for (size_t c = 0; c < N; c++)
-        if (c != PER_PROCESS || p->n_processes > 1)
+        if ((c != PER_PROCESS || p->n_processes > 1) && (c != COMPUTES || computes))
             own[t.n_columns++] = columns[c];
     for (size_t i = 0; i < n; i++) {
-        line_cells(cli, &t, p, i);
+        line_cells(cli, &t, p, i, computes);
         shown += p->lines[i].total_ns.v;
     }
     if (n > 0)
@@ -310,11 +314,16 @@ lore_profile_print_line(struct lore_cli *cli, const struct lore_program_profile 
         {"share", true, false, false}, {"total", true, false, false},
         {"launches", true, false, false}, {"median", true, false, false},
         {"least", true, false, true}, {"most", true, false, true}, {"grid", false, false, false},
-        {"block", false, false, false}, {"computes", false, false, true},
-        {"registers", true, false, true}, {"dynamic shared", true, false, true}};
+        {"block", false, false, false}, {"registers", true, false, true},
+        {"dynamic shared", true, false, true}, {"computes", false, true, false}};
     struct lore_table t = LORE_TABLE(columns);
     const struct lore_profile_line *line = &p->lines[nth - 1];
     const char *dynamic;
+    bool in_ranges = false;
+
+    for (size_t i = 0; i < line->n_shapes && !in_ranges; i++)
+        in_ranges = line->shapes[i].range != NULL;
+    t.n_columns -= !in_ranges;
 
     lore_print_wrapped(cli, "kernel: ", 8, lore_print_clean(cli, line->kernel));
     for (size_t i = 0; i < line->n_shapes; i++) {
@@ -329,10 +338,11 @@ lore_profile_print_line(struct lore_cli *cli, const struct lore_program_profile 
         lore_table_cell(cli, &t, ns_text(cli, s->max_ns.v));
         lore_table_cell(cli, &t, extent(cli, s, "grid"));
         lore_table_cell(cli, &t, extent(cli, s, "block"));
-        lore_table_cell(cli, &t, computes(cli, s));
         lore_table_cell(cli, &t, fact(cli, s, "registers_per_thread"));
         dynamic = fact(cli, s, "dynamic_shared_bytes");
         lore_table_cell(cli, &t, dynamic ? lore_format(cli->arena, "%s B", dynamic) : NULL);
+        if (in_ranges)
+            lore_table_cell(cli, &t, computes(cli, s));
     }
     if (line->n_shapes > 0)
         lore_table_print(cli, &t);
