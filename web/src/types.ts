@@ -3336,6 +3336,8 @@ export interface SubmittedShape {
   processes?: number;
   /** Grid, block, registers … as of a run. */
   launch?: Record<string, string | number | boolean>;
+  /** NVTX or roctx range that these launches were made in: "aten::mm, sizes = [[2, 3], [3, 4]]". */
+  range?: string;
   /** Chip that gave the samples. */
   chip?: string;
   /** Its environment. */
