@@ -7,10 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "collectors/capture/capture_env.h"
 #include "collectors/import/profilers/amd.h"
 #include "collectors/import/profilers/profilers.h"
 #include "collectors/import/rows.h"
-#include "collectors/capture/capture_env.h"
 #include "collectors/run/app_replay.h"
 #include "collectors/run/isa_facts.h"
 #include "collectors/run/trace_counters.h"
@@ -94,8 +94,8 @@ read_table(struct counting *c, const char *path)
     struct stat st;
 
     c->seen = lore_alloc(c->arena, (c->timed->n_groups + 1) * sizeof *c->seen);
-    file.from = (struct lore_bytes){
-        .disk = path, .size = stat(path, &st) == 0 ? (uint64_t)st.st_size : 0};
+    file.from =
+        (struct lore_bytes){.disk = path, .size = stat(path, &st) == 0 ? (uint64_t)st.st_size : 0};
     if (lore_rows_csv(&in, ',', "Counter_Name", &rows, &ignored) == LORE_OK)
         while (lore_rows_next(&rows))
             take_row(c, rows.row);
