@@ -14,6 +14,7 @@
     "WARPLORE_COUNTERS_CACHE"             /* "all" (default): clean the L2; "none" */
 #define LORE_ENV_REPLAY "WARPLORE_REPLAY" /* "kernel" (default) or "app:PASS", PASS from 0 */
 #define LORE_ENV_CUPTI "WARPLORE_CUPTI"   /* path of libcupti, if the program has loaded none */
+#define LORE_ENV_CODE "WARPLORE_CODE"     /* the folder for loaded machine code; unset: keep none */
 
 /* Launches counted per shape unless told otherwise. The first counted launch of a process has extra
  * DRAM writes; the median of three launches has none. */

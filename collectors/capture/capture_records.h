@@ -58,6 +58,8 @@ enum lore_cap_state_code {
     LORE_CAP_COUNTER_DONE,    /* counter mode: every pass was made; a: passes */
     LORE_CAP_COUNTER_PARTIAL, /* a: passes made, b: passes needed; text: why */
     LORE_CAP_COUNTER_UNCLEAN, /* the L2 was not cleaned before each pass; text: why, unless asked */
+    LORE_CAP_CODE_LEFT_OUT,   /* a: objects of machine code that were not kept, b: their bytes */
+    LORE_CAP_STATES_END
 };
 struct lore_cap_state {
     uint32_t code, text; /* text: id, 0 for none */

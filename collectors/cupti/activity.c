@@ -3,7 +3,8 @@
  *
  * CUPTI serves one client. We subscribe to test for another client and unsubscribe at once, because
  * the program's own profiler (such as PyTorch's) may subscribe later and must still work. Such a
- * profiler replaces our callbacks; we notice because our buffers no longer return.
+ * profiler replaces our callbacks; we notice because our buffers no longer return. Only when the
+ * machine code of modules is wanted do we stay subscribed.
  *
  * CUPTI's periodic flush returns only full buffers, so our thread regularly requests the completed
  * records. We hold no lock during a CUPTI call. */
@@ -13,12 +14,15 @@
 #include <stdio.h>
 
 #include "collectors/capture/periodic.h"
+#include "collectors/cupti/modules.h"
 #include "collectors/cupti/pool.h"
 #include "collectors/cupti/records.h"
 
 static const struct lore_cupti *api;
 static struct lore_channel *channel;
 static atomic_size_t completed;
+static CUpti_SubscriberHandle modules; /* while their machine code is kept */
+static bool keeping;
 
 static void CUPTIAPI
 requested(uint8_t **buffer, size_t *size, size_t *max_records)
@@ -75,9 +79,11 @@ refused(enum lore_cap_state_code code, const char *what, CUptiResult r)
 }
 
 static void CUPTIAPI
-ignore(void *user, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void *data)
+on_resource(void *user, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void *data)
 {
-    (void)user, (void)domain, (void)id, (void)data;
+    (void)user;
+    if (domain == CUPTI_CB_DOMAIN_RESOURCE)
+        lore_modules_take(id, data);
 }
 
 /* Test whether another client is subscribed. */
@@ -85,11 +91,23 @@ static CUptiResult
 probe_subscriber(void)
 {
     CUpti_SubscriberHandle mine;
-    CUptiResult r = api->Subscribe(&mine, ignore, NULL);
+    CUptiResult r = api->Subscribe(&mine, on_resource, NULL);
 
     if (r == CUPTI_SUCCESS)
         api->Unsubscribe(mine);
     return r;
+}
+
+static void
+keep_modules(void)
+{
+    CUptiResult r = api->Subscribe(&modules, on_resource, NULL);
+
+    keeping = r == CUPTI_SUCCESS;
+    if (keeping)
+        r = lore_modules_enable(api, modules);
+    if (r != CUPTI_SUCCESS)
+        refused(LORE_CAP_VENDOR_ERROR, "machine code of modules", r);
 }
 
 /* Set an option that only reduces overhead; an older library may not know it. */
@@ -143,6 +161,8 @@ lore_activity_start(const struct lore_cupti *cupti, struct lore_channel *c)
     for (size_t i = 0; i < sizeof other_kinds / sizeof *other_kinds; i++)
         if ((r = api->ActivityEnable(other_kinds[i])) != CUPTI_SUCCESS)
             refused(LORE_CAP_VENDOR_ERROR, "copies, fills and devices", r);
+    if (lore_modules_wanted())
+        keep_modules();
     lore_channel_state(c, LORE_CAP_ATTACHED, NULL, cupti->version, cupti->driver);
     lore_periodic_start(collect);
     return true;
@@ -174,6 +194,8 @@ lore_activity_stop(void)
 
     lore_periodic_stop();
     api->ActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+    if (keeping)
+        api->Unsubscribe(modules);
     asked = probe_subscriber();
     delivered = still_delivered();
     if (asked != CUPTI_SUCCESS || !delivered)

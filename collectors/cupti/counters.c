@@ -17,6 +17,7 @@
 
 #include "collectors/capture/store.h"
 #include "collectors/cupti/counters_private.h"
+#include "collectors/cupti/modules.h"
 
 enum { ROWS = 1 << 14, WAIT_MS = 20000, MORE_MAX = 16 };
 
@@ -259,7 +260,7 @@ after(void)
 }
 
 static void
-on_context(CUpti_CallbackId cbid, const CUpti_ResourceData *r)
+on_resource(CUpti_CallbackId cbid, const CUpti_ResourceData *r)
 {
     static atomic_bool listed;
 
@@ -269,6 +270,8 @@ on_context(CUpti_CallbackId cbid, const CUpti_ResourceData *r)
                !atomic_exchange(&listed, true)) {
         find_driver();
         lore_counters_list(r->context);
+    } else {
+        lore_modules_take(cbid, r);
     }
 }
 
@@ -311,7 +314,7 @@ on_call(void *user, CUpti_CallbackDomain domain, CUpti_CallbackId cbid, const vo
 {
     (void)user;
     if (domain == CUPTI_CB_DOMAIN_RESOURCE)
-        on_context(cbid, data);
+        on_resource(cbid, data);
     else
         on_driver_call(cbid, data);
 }
@@ -330,6 +333,8 @@ subscribe(const struct lore_cupti *api)
     if (r == CUPTI_SUCCESS)
         r = api->EnableCallback(
             1, handle, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING);
+    if (r == CUPTI_SUCCESS && lore_modules_wanted())
+        r = lore_modules_enable(api, handle);
     return r;
 }
 

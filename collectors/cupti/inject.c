@@ -3,6 +3,7 @@
  * program's cuInit succeeds. There is no constructor, no signal handler and no output. Without
  * WARPLORE_CAPTURE it does nothing. */
 #include "collectors/capture/capture_env.h"
+#include "collectors/capture/code.h"
 #include "collectors/cupti/cupti_api.h"
 
 #include <stdatomic.h>
@@ -28,6 +29,7 @@ at_exit(void)
         return; /* a forked child: CUPTI's threads do not exist here */
     if (stop)
         stop();
+    lore_code_report(channel);
     lore_channel_end(channel);
 }
 

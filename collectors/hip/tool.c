@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "collectors/capture/capture_env.h"
+#include "collectors/capture/code.h"
 #include "collectors/capture/store.h"
 #include "collectors/hip/agents.h"
 #include "collectors/hip/code_objects.h"
@@ -107,6 +108,7 @@ fini(void *data)
     api.stop_context(context);
     if (!counting)
         lore_durations_stop();
+    lore_code_report(channel);
     lore_channel_end(channel);
 }
 

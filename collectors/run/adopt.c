@@ -6,6 +6,7 @@
 #include "collectors/run/collect_ids.h"
 #include "collectors/run/collect_parts.h"
 #include "collectors/run/flags.h"
+#include "collectors/run/isa_shape.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 #include "service/stats/stats.h"
@@ -114,6 +115,31 @@ place(struct lore_arena *arena, const struct lore_adopted *of)
     return lore_format(arena, "line %zu.%zu of profile %s", of->line, of->shape, of->profile->id);
 }
 
+/* What the profile kept of the machine code: into the run, and against the claimed techniques. */
+static void
+add_machine_code(struct lore_collecting *b, const struct lore_profile_line *line,
+    const struct lore_profile_shape *s, struct lore_run *run)
+{
+    const struct lore_isa_claim claim = {.version = run->version,
+        .kernel.symbol = line->symbol ? line->symbol : line->kernel,
+        .techniques = &b->c->what.techniques};
+    LORE_BUF out = {.max = 1 << 20};
+    struct lore_isa_facts facts;
+    struct lore_jsonw w;
+
+    lore_isa_shape_facts(s, claim.kernel.symbol, b->arena, &facts);
+    lore_isa_facts_verify(&facts, &claim, b->arena, b->doc);
+    if (s->isa.n == 0)
+        return;
+    lore_jsonw_begin(&w, &out, false);
+    lore_w_obj(&w);
+    lore_w_key(&w, "isa");
+    lore_isa_facts_write(&w, &facts, &claim.kernel, b->arena);
+    lore_w_obj_end(&w);
+    if (lore_jsonw_end(&w, NULL) == LORE_OK)
+        run->extra = lore_strndup(b->arena, out.data, out.len);
+}
+
 static void
 fill_run(struct lore_collecting *b, const struct lore_adopted *of, struct lore_run *run)
 {
@@ -142,6 +168,7 @@ fill_run(struct lore_collecting *b, const struct lore_adopted *of, struct lore_r
     for (size_t i = 0; i < s->method.n; i++)
         lore_kvs_set(a, &run->method, s->method.v[i].key, s->method.v[i].value);
     lore_collect_text(a, &run->method, "adopted", place(a, of));
+    add_machine_code(b, line, s, run);
     if (s->median_ns.set)
         lore_kvs_set(a, &run->method, "profile_median_ns", lore_format(a, "%.0f", s->median_ns.v));
     lore_collect_number(a, &run->method, "profile_processes", (uint64_t)s->processes.v);

@@ -17,6 +17,12 @@
 
 enum { TECHNIQUES_MAX = 16, ISA_KERNELS = 64 };
 
+bool
+lore_collect_kept_code(const struct lore_observations *c)
+{
+    return !c->what.no_isa && (c->what.isa || c->counters_asked);
+}
+
 /* The machine code of the kernels that took most time. */
 static void
 read_isa(struct lore_collecting *b)
@@ -53,9 +59,9 @@ begin(struct lore_collecting *b, struct lore_observations *c, struct lore_arena 
     /* a ledger that cannot be read costs comparisons with earlier runs, not this record */
     if (!dir || lore_ledger_read(dir, c->service, arena, &b->ledger, NULL) != LORE_OK)
         memset(&b->ledger, 0, sizeof b->ledger);
-    if (c->what.no_isa || !c->what.op) /* a profile has none */
+    if (c->what.no_isa)
         b->isa.why = "not asked for (--no-isa)";
-    else
+    else if (c->what.op || lore_collect_kept_code(c))
         read_isa(b);
 }
 

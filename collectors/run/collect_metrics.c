@@ -156,6 +156,10 @@ state_words(struct lore_arena *arena, const struct lore_trace_state *s)
     case LORE_CAP_COUNTER_UNCLEAN:
         return *text ? lore_format(arena, "the L2 was not cleaned before counter passes: %s", text)
                      : NULL; /* as asked */
+    case LORE_CAP_CODE_LEFT_OUT:
+        return lore_format(arena,
+            "the machine code of %llu loaded modules (%llu bytes) was not kept",
+            (unsigned long long)s->a, (unsigned long long)s->b);
     default: /* unknown counters appear as the reason of their metric instead, because there may be
                 many */
         return NULL;

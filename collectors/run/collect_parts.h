@@ -21,6 +21,11 @@ void lore_collect_failure(
 void lore_collect_method_of_launches(
     struct lore_collecting *b, struct lore_kvs *kvs, const struct lore_measure *m);
 void lore_collect_method_of_program(struct lore_collecting *b, struct lore_kvs *kvs);
+/* The kernel of group G, for its machine code. */
+struct lore_isa_kernel
+lore_collect_isa_kernel(const struct lore_collecting *b, const struct lore_trace_group *g);
+/* Whether the capture library was asked to keep the modules that the program loaded. */
+bool lore_collect_kept_code(const struct lore_observations *c);
 /* Clocks, power and throttle reasons of the device that M ran on. */
 void
 lore_collect_clocks(struct lore_collecting *b, struct lore_kvs *kvs, const struct lore_measure *m);

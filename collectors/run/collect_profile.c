@@ -9,6 +9,7 @@
 #include "collectors/run/collect_parts.h"
 #include "collectors/run/command_filter.h"
 #include "collectors/run/device_of.h"
+#include "collectors/run/isa_shape.h"
 #include "service/base/text.h"
 #include "service/wire/build.h"
 
@@ -17,7 +18,7 @@ enum {
     LINES = 300,
     SHAPES = 512, /* of all lines */
     OF_A_LINE = 16,
-    COUNTED = 64, /* shapes with counters */
+    COUNTED = 64, /* shapes with counters and machine code */
     SAMPLES = 400,
     PROCESSES = 1024,
     NAME_KEPT = 2000,
@@ -253,8 +254,13 @@ put_shape(
         .cap_samples = run.n_samples,
         .first_ns = run.first_ns};
     put_extremes(p, out);
-    if (nth < COUNTED)
-        out->metrics = run.metrics;
+    if (nth >= COUNTED)
+        return;
+    out->metrics = run.metrics;
+    if (lore_collect_kept_code(b->c)) {
+        const struct lore_isa_kernel kernel = lore_collect_isa_kernel(b, g);
+        lore_isa_shape_put(&b->isa, &kernel, b->arena, out);
+    }
 }
 
 static void

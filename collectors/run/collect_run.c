@@ -116,12 +116,14 @@ write_copies(struct lore_jsonw *w, const struct lore_cap_totals *t)
     lore_w_obj_end(w);
 }
 
-static const char *
-isa_of(const struct lore_collecting *b, const struct lore_trace_group *g)
+struct lore_isa_kernel
+lore_collect_isa_kernel(const struct lore_collecting *b, const struct lore_trace_group *g)
 {
     const struct lore_trace_device *d = lore_device_of_group(&b->c->trace, g);
 
-    return d && d->major ? lore_format(b->arena, "sm_%u%u", d->major, d->minor) : NULL;
+    return (struct lore_isa_kernel){.symbol = g->symbol,
+        .isa = d && d->major ? lore_format(b->arena, "sm_%u%u", d->major, d->minor) : NULL,
+        .registers = g->shape.known & LORE_CAP_HAS_REGISTERS ? g->shape.registers : 0};
 }
 
 static const char *
@@ -147,8 +149,9 @@ extra_of(struct lore_collecting *b, const struct lore_measure *m)
     if (!b->c->what.no_command)
         lore_command_write(&w, b->c->argv, b->arena);
     if (m->n_groups > 0 && !b->c->what.no_isa) {
+        const struct lore_isa_kernel kernel = lore_collect_isa_kernel(b, m->groups[0]);
         lore_w_key(&w, "isa");
-        lore_isa_facts_write(&w, &b->isa, m->groups[0]->symbol, isa_of(b, m->groups[0]), b->arena);
+        lore_isa_facts_write(&w, &b->isa, &kernel, b->arena);
     }
     lore_w_obj_end(&w);
     if (lore_jsonw_end(&w, NULL) == LORE_OK)
@@ -256,7 +259,8 @@ lore_collect_run(struct lore_collecting *b, const char *version, const struct lo
     lore_collect_method_of_launches(b, &run->method, m);
     if (g) {
         lore_collect_launches(b, m, run);
-        const struct lore_isa_claim claim = {version, g->symbol, isa_of(b, g), &w->techniques};
+        const struct lore_isa_claim claim = {
+            version, lore_collect_isa_kernel(b, g), &w->techniques};
         if (!w->no_isa)
             lore_isa_facts_verify(&b->isa, &claim, b->arena, doc);
     }

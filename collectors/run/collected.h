@@ -26,6 +26,7 @@ struct lore_run_options {
     const char *advice; /* id of the answer of `recommend` that this version follows */
     size_t samples;     /* cap; 0: LORE_TRACE_SAMPLES */
     bool show_host, no_isa, no_command;
+    bool isa;            /* keep loaded machine code in the timed execution, too */
     bool new_experiment; /* also when the same change was measured here before */
 };
 struct lore_observations { /* all facts of one `warplore run` */

@@ -1,122 +1,64 @@
-/* Turns an executable, or the code objects that were loaded, into counts and verdicts: the vendor's
- * disassembler prints the machine code, collectors/isa reads it, and the class of an instruction is
- * its opcode without modifiers. A program without device code (an interpreter, a loader of cubins)
- * is no error: the result is "unavailable". */
+/* Which object has a launched kernel, its instruction counts, and verdicts on techniques. The class
+ * of an instruction is its opcode without modifiers. */
 #include "collectors/run/isa_facts.h"
 
-#include <dirent.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "service/base/text.h"
 #include "service/wire/build.h"
 
-enum { SECONDS = 60, LISTING_MAX = 64 << 20, CLASSES_MAX = 256 };
+enum { CLASSES_MAX = 256 };
 
+/* ---- the kernel's object ---- */
+
+/* Whether a launch with REGISTERS can be of kernel K: the driver rounds up. */
 static bool
-is_object(const char *path)
+same_registers(const struct lore_cubin_kernel *k, uint32_t registers)
 {
-    char magic[4] = "";
-    FILE *f = fopen(path, "re");
-    bool elf = f && fread(magic, 1, 4, f) == 4 && memcmp(magic, "\177ELF", 4) == 0;
+    uint32_t least = k->registers < 16 ? 16 : k->registers;
 
-    if (f)
-        fclose(f);
-    return elf;
+    return k->registers == registers || least == registers || (least + 7) / 8 * 8 == registers;
 }
 
-/* Append what cuobjdump prints of the program. NULL, or the reason for no text; *tool: name of the
- * tool.
- */
-static const char *
-read_cuda(const struct lore_isa_source *source, struct lore_arena *arena, struct lore_buf *text,
-    const char **tool)
+/* Whether O has kernel Q; EXACT: with as many registers. */
+static bool
+has_kernel(const struct lore_isa_object *o, const struct lore_isa_kernel *q, bool exact,
+    struct lore_arena *arena, struct lore_isa_function *out, struct lore_err *err)
 {
+    const struct lore_cubin_kernel *k = lore_cubin_kernel(&o->cubin, q->symbol);
+
+    if (o->cubin.kernels && !k)
+        return false;
+    if (exact && k && k->registers && q->registers && !same_registers(k, q->registers))
+        return false;
+    return lore_isa_select(o->listing, q->symbol, q->isa, arena, out, err) == LORE_OK;
+}
+
+const struct lore_isa_object *
+lore_isa_facts_find(const struct lore_isa_facts *f, const struct lore_isa_kernel *q,
+    struct lore_arena *arena, struct lore_isa_function *out, const char **why)
+{
+    const struct lore_isa_object *found = NULL;
+    struct lore_isa_function other;
     struct lore_err err = {0};
+    size_t different;
 
-    if (!source->object || !is_object(source->object))
-        return "the file is no program with device code";
-    const char *path = lore_isa_tool_find(arena, "cuobjdump");
-    if (!path)
-        return "cuobjdump was not found in PATH, $CUDA_HOME/bin or /usr/local/cuda/bin";
-    *tool = "cuobjdump";
-    char *argv[] = {"cuobjdump", "--dump-sass", lore_strdup(arena, source->object), NULL};
-    return lore_isa_tool_run(path, argv, SECONDS, text, &err) == LORE_OK
-               ? NULL
-               : lore_strdup(arena, err.msg);
-}
-
-/* The same of llvm-objdump, for the launched kernels in each code object that was kept. */
-static const char *
-read_hip(const struct lore_isa_source *source, struct lore_arena *arena, struct lore_buf *text,
-    const char **tool)
-{
-    const char *symbols = "--disassemble-symbols=", *why = "no code object was kept";
-    const char *path = lore_isa_tool_find(arena, "llvm-objdump");
-    struct lore_err err = {0};
-    struct dirent *e;
-
-    if (!path)
-        return "llvm-objdump was not found in PATH, $ROCM_PATH/llvm/bin or /opt/rocm/llvm/bin";
-    *tool = "llvm-objdump";
-    for (size_t i = 0; i < source->symbols.n; i++)
-        symbols = lore_format(arena, "%s%s%s", symbols, i > 0 ? "," : "", source->symbols.v[i]);
-    DIR *d = source->folder ? opendir(source->folder) : NULL;
-    while (d && (e = readdir(d))) {
-        if (!lore_streq(strrchr(e->d_name, '.'), ".co"))
-            continue;
-        char *argv[] = {"llvm-objdump", "-d", lore_strdup(arena, symbols),
-            lore_format(arena, "%s/%s", source->folder, e->d_name), NULL};
-        if (lore_isa_tool_run(path, argv, SECONDS, text, &err) == LORE_OK)
-            why = NULL;
-        else if (why)
-            why = lore_strdup(arena, err.msg);
-    }
-    if (d)
-        (void)closedir(d);
-    return why;
-}
-
-static const struct disassembler {
-    const char *vendor;
-    const char *(*read)(const struct lore_isa_source *source, struct lore_arena *arena,
-        struct lore_buf *text, const char **tool);
-} disassemblers[] = {{"nvidia", read_cuda}, {"amd", read_hip}};
-
-/* NULL, or why there is no listing. */
-static const char *
-disassemble(const struct disassembler *d, const struct lore_isa_source *source,
-    struct lore_arena *arena, const char **tool, struct lore_isa_listing *out)
-{
-    struct lore_buf text = {.max = LISTING_MAX};
-    struct lore_err err = {0};
-    enum lore_status status = LORE_OK;
-    const char *why = d->read(source, arena, &text, tool);
-
-    if (!why)
-        status = lore_isa_read(text.data ? text.data : "", text.len, arena, out, &err);
-    lore_buf_free(&text);
-    if (status == LORE_OK)
-        return why;
-    return status == LORE_UNSUPPORTED || status == LORE_INVALID
-               ? "the program contains no device code; its kernels are compiled or loaded at run "
-                 "time"
-               : lore_strdup(arena, err.msg);
-}
-
-void
-lore_isa_facts_read(
-    const struct lore_isa_source *source, struct lore_arena *arena, struct lore_isa_facts *out)
-{
-    struct lore_isa_listing *listing = lore_alloc(arena, sizeof *listing);
-
-    memset(out, 0, sizeof *out);
-    out->why = "no disassembler is known for this device";
-    for (size_t i = 0; i < sizeof disassemblers / sizeof *disassemblers; i++)
-        if (lore_streq(disassemblers[i].vendor, source->vendor))
-            out->why = disassemble(&disassemblers[i], source, arena, &out->tool, listing);
-    out->listing = out->why ? NULL : listing;
+    for (int exact = 1; exact >= 0 && !found; exact--)
+        for (size_t i = 0; i < f->n_objects; i++) {
+            if (!has_kernel(
+                    &f->objects[i], q, exact, arena, found ? &other : out, found ? NULL : &err))
+                continue;
+            if (found && lore_isa_diff(out, &other, arena, &different) && different > 0) {
+                *why = "several loaded modules contain a kernel of this name with as many "
+                       "registers, as autotuning makes them: which one ran is not known";
+                return NULL;
+            }
+            found = found ? found : &f->objects[i];
+        }
+    if (!found)
+        *why = f->why ? f->why : err.msg[0] ? lore_strdup(arena, err.msg) : LORE_ISA_NO_CODE;
+    return found;
 }
 
 /* ---- the histogram ---- */
@@ -180,32 +122,32 @@ write_function(struct lore_jsonw *w, const struct lore_isa_function *f, struct l
 }
 
 void
-lore_isa_facts_write(struct lore_jsonw *w, const struct lore_isa_facts *f, const char *symbol,
-    const char *isa, struct lore_arena *arena)
+lore_isa_facts_write(struct lore_jsonw *w, const struct lore_isa_facts *f,
+    const struct lore_isa_kernel *q, struct lore_arena *arena)
 {
     struct lore_isa_function fn = {0};
-    struct lore_err err = {0};
-    bool found =
-        f->listing && lore_isa_select(f->listing, symbol, isa, arena, &fn, &err) == LORE_OK;
+    const char *why = NULL;
+    const struct lore_isa_object *object = lore_isa_facts_find(f, q, arena, &fn, &why);
 
     lore_w_obj(w);
-    lore_w_kstr_opt(w, "tool", f->tool);
-    if (found)
+    if (object) {
+        lore_w_kstr_opt(w, "tool", object->tool);
         write_function(w, &fn, arena);
-    else
-        lore_w_kstr(w, "unavailable", f->listing ? err.msg : f->why);
+    } else {
+        lore_w_kstr(w, "unavailable", why);
+    }
     lore_w_obj_end(w);
 }
 
 /* ---- verifications ---- */
 
 static void
-fill(const struct lore_isa_check *check, const struct lore_isa_facts *f, struct lore_arena *arena,
+fill(const struct lore_isa_check *check, const char *tool, struct lore_arena *arena,
     struct lore_verification *v)
 {
     v->technique = check->technique;
     v->status = lore_isa_verdict_name(check->verdict);
-    v->tool = f->tool ? f->tool : "warplore run";
+    v->tool = tool ? tool : "warplore run";
     v->kernel_symbol = check->symbol && strlen(check->symbol) <= 2000 ? check->symbol : NULL;
     v->note = check->why;
     if (check->version > 0)
@@ -223,19 +165,23 @@ void
 lore_isa_facts_verify(const struct lore_isa_facts *f, const struct lore_isa_claim *claim,
     struct lore_arena *arena, struct lore_submission *doc)
 {
+    struct lore_isa_function fn;
+    const char *why = NULL;
+    const struct lore_isa_object *object = lore_isa_facts_find(f, &claim->kernel, arena, &fn, &why);
+
     for (size_t i = 0; i < claim->techniques->n; i++) {
         const char *text = claim->techniques->v[i];
-        struct lore_isa_request q = {.listing = f->listing,
+        struct lore_isa_request q = {.listing = object ? object->listing : NULL,
             .technique = lore_strndup(arena, text, strcspn(text, "{")),
-            .symbol = claim->symbol,
-            .isa = claim->isa,
-            .why_none = f->why};
+            .symbol = claim->kernel.symbol,
+            .isa = claim->kernel.isa,
+            .why_none = why};
         struct lore_isa_check check;
         struct lore_verification v = {.version = claim->version};
         char counts[33];
 
         lore_isa_check_technique(&q, arena, &check);
-        fill(&check, f, arena, &v);
+        fill(&check, object ? object->tool : NULL, arena, &v);
         lore_kvs_hash(&v.counts, counts);
         v.id = lore_build_id(arena, 0, "verification|%s|%s|%s|%s|%s|%s|%s|%s", v.version,
             v.technique, v.status, v.tool, v.kernel_symbol ? v.kernel_symbol : "",

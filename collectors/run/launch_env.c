@@ -133,6 +133,7 @@ lore_launch_env(const struct lore_capture_env *c, const char *program, struct lo
     bool watch = c->backend && !profiler && !*other;
     bool count = watch && c->counters;
     set(&e, LORE_ENV_CAPTURE, watch ? c->dir : NULL);
+    set(&e, LORE_ENV_CODE, watch ? c->code : NULL);
     set(&e, LORE_ENV_COUNTERS, count ? c->counters : NULL);
     set(&e, LORE_ENV_COUNTERS_KERNELS, count ? c->kernels : NULL);
     set(&e, LORE_ENV_REPLAY, count ? c->replay : NULL);

@@ -9,6 +9,7 @@ struct lore_capture_env {                   /* settings of the capture library *
     const char *dir;                        /* the run's directory for capture files */
     const char *counters;                   /* comma-separated names; NULL: durations only */
     const char *kernels, *replay, *cache;   /* see capture_env.h; NULL: default */
+    const char *code;                       /* folder for loaded machine code; NULL: none */
     int64_t counter_launches, counter_skip; /* 0: default */
 };
 /* The name of the tool when PROGRAM is a profiler, else NULL. A profiler is started without our

@@ -38,6 +38,7 @@ static const struct key keys[] = {
     {"max_samples", COUNT, AT(samples)},
     {"no_command", SWITCH, AT(no_command)},
     {"no_isa", SWITCH, AT(no_isa)},
+    {"isa", SWITCH, AT(isa)},
     {"operator", TEXT, AT(op)},
     {"param", PAIRS, AT(params)},
     {"parent", PATH, AT(parent)},

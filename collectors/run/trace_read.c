@@ -104,8 +104,7 @@ take_state(struct lore_trace_file *f, const struct lore_cap_state *s)
 {
     struct lore_trace *t = f->trace;
 
-    if (t->n_states == MOST_STATES || s->code < LORE_CAP_ATTACHED ||
-        s->code > LORE_CAP_COUNTER_UNCLEAN)
+    if (t->n_states == MOST_STATES || s->code < LORE_CAP_ATTACHED || s->code >= LORE_CAP_STATES_END)
         return;
     *LORE_PUSH(f->arena, t->states, t->n_states, t->cap_states) = (struct lore_trace_state){
         .pid = f->process->pid,

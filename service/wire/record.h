@@ -369,6 +369,7 @@ struct lore_profile_shape {
     size_t n_samples, cap_samples; /* in order, evenly spaced */
     struct lore_i64 first_ns;
     struct lore_metrics metrics;
+    struct lore_kvs isa, forms; /* machine code: its tool, target, size; count of each form */
 };
 struct lore_profile_line {       /* a kernel, with all its launches */
     const char *kernel, *symbol; /* kernel: required; as people read it, and as the vendor does */

@@ -30,6 +30,11 @@ static const struct lore_field shape_fields[] = {
         .help = "First launch of that process, not among the samples."},
     {FIELD(lore_profile_shape, "metrics", METRICS, metrics), .max = LORE_MAX_METRICS,
         .sub = &lore_metric_record, .help = "Counters by the vendor's name."},
+    {FIELD(lore_profile_shape, "isa", KVS, isa), .max = 1000,
+        .help = "Machine code: tool, target, instructions, spill_instructions; or unavailable, why "
+                "there is none."},
+    {FIELD(lore_profile_shape, "forms", KVS, forms), .max = 1000,
+        .help = "Count of each form of instruction: {\"LDG.E.128\": 8}."},
 };
 static const struct lore_record shape_record = {
     RECORD("shape", "The launches of a kernel with one launch shape.", shape_fields,

@@ -117,7 +117,7 @@ def main():
     assert run(WARPLORE_CAPTURE="relative") == []
     assert run(WARPLORE_CAPTURE="/nonexistent/folder") == []
 
-    s = one(FAKE_LAUNCHES="5000")
+    s = one(FAKE_LAUNCHES="5000", FAKE_DROPPED="3")
     assert states(s) == ["attached"] and s["ended"], s
     assert s["launches"] == 4999 and s["loss"]["bad"] == 1, s
     assert s["kernels"] == {"even": 2499, "odd": 2500}, s

@@ -77,7 +77,10 @@ CUresult
 cuDeviceGetAttribute(int *value, CUdevice_attribute which, CUdevice device)
 {
     (void)device;
-    *value = which == CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE ? 1 << 20 : 8;
+    *value = which == CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE              ? 1 << 20
+             : which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR ? 9
+             : which == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR ? 0
+                                                                     : 8;
     return CUDA_SUCCESS;
 }
 
@@ -154,12 +157,13 @@ struct params {
 static void
 tell(const struct params *p, CUpti_ApiCallbackSite site)
 {
+    const struct fake_function *f = fake_is_function(p->f);
     CUpti_CallbackData data = {.callbackSite = site,
         .functionParams = p,
-        .symbolName = "app",
+        .symbolName = f ? f->name : "app",
         .context = (CUcontext)(void *)&context};
 
-    if (fake_callback)
+    if (fake_callback && fake_all_calls)
         fake_callback(
             fake_user, CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, &data);
 }
@@ -191,6 +195,8 @@ cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
     event(result != CUDA_SUCCESS ? "refuse" : changed ? "run-changed" : "run");
     cell += result == CUDA_SUCCESS;
     changed = 1;
+    if (fake_is_function(f))
+        fake_ran(fake_is_function(f), gx, bx, fake_call(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel), 0);
     if (fake_told("FAKE_COPY", 0))
         meet_copy();
     tell(&p, CUPTI_API_EXIT);

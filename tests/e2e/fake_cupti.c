@@ -1,10 +1,16 @@
 /* A CUPTI without a GPU, for the capture library's own behaviour: built as libcupti.so.13, and with
  * FAKE_CUDA_12 as libcupti.so.12, with the kernel records of CUDA 12. Its behaviour is set by the
  * environment: FAKE_VERSION, FAKE_SUBSCRIBE (results of cuptiSubscribe in turn, "0,39"),
- * FAKE_ENABLE (result of cuptiActivityEnable), FAKE_LAUNCHES, handed over by the first forced
- * flush, of which the first has no end time. */
+ * FAKE_ENABLE (result of cuptiActivityEnable), FAKE_DROPPED (records dropped with each buffer),
+ * FAKE_LAUNCHES, made by the first forced flush, of which the first has no end time.
+ *
+ * As in CUPTI's documentation, records of calls and of kernels come in buffers of their own, in any
+ * order (here the kernels first), and a call's record follows those of its thread's external
+ * correlation ids, if both kinds are enabled. A profiler hears of the callbacks that it enabled. */
 #include "tests/e2e/fake_cupti.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +28,21 @@ static CUpti_BuffersCallbackCompleteFunc take;
 CUpti_CallbackFunc fake_callback;
 void *fake_user;
 bool fake_all_calls;
+
+enum { KINDS = CUPTI_ACTIVITY_KIND_COUNT, CALLBACKS = 1024, STACK = 16 };
+
+static bool kinds[KINDS], calls[CALLBACKS], resources[CUPTI_CBID_RESOURCE_SIZE];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct stream { /* of records, in the buffer that is being filled */
+    uint8_t *buffer;
+    size_t size, used;
+} of_kernels, of_calls;
+static size_t dropped;
+static _Atomic uint32_t correlation;
+static _Thread_local struct {
+    uint64_t ids[STACK];
+    int n;
+} external[CUPTI_EXTERNAL_CORRELATION_KIND_SIZE];
 
 long
 fake_told(const char *name, long otherwise)
@@ -74,6 +95,9 @@ CUptiResult
 cuptiUnsubscribe(CUpti_SubscriberHandle handle)
 {
     (void)handle;
+    fake_callback = NULL;
+    memset(resources, 0, sizeof resources);
+    fake_all_calls = false;
     return CUPTI_SUCCESS;
 }
 
@@ -81,7 +105,9 @@ CUptiResult
 cuptiEnableCallback(
     uint32_t on, CUpti_SubscriberHandle handle, CUpti_CallbackDomain domain, CUpti_CallbackId id)
 {
-    (void)on, (void)handle, (void)domain, (void)id;
+    (void)handle;
+    if (domain == CUPTI_CB_DOMAIN_RESOURCE && id < CUPTI_CBID_RESOURCE_SIZE)
+        resources[id] = on;
     return CUPTI_SUCCESS;
 }
 
@@ -93,19 +119,37 @@ cuptiEnableDomain(uint32_t on, CUpti_SubscriberHandle handle, CUpti_CallbackDoma
     return CUPTI_SUCCESS;
 }
 
+void
+fake_resource(CUpti_CallbackId id, void *descriptor)
+{
+    CUpti_ResourceData data = {.resourceDescriptor = descriptor};
+
+    if (fake_callback && resources[id])
+        fake_callback(fake_user, CUPTI_CB_DOMAIN_RESOURCE, id, &data);
+}
+
 CUptiResult
 cuptiActivityEnable(CUpti_ActivityKind kind)
 {
-    (void)kind;
+    kinds[kind] = true;
     return (CUptiResult)fake_told("FAKE_ENABLE", CUPTI_SUCCESS);
 }
 
 CUptiResult
 cuptiActivityDisable(CUpti_ActivityKind kind)
 {
-    (void)kind;
+    kinds[kind] = false;
     return CUPTI_SUCCESS;
 }
+
+#ifndef FAKE_CUDA_12
+CUptiResult
+cuptiActivityEnableDriverApi(CUpti_CallbackId id, uint8_t on)
+{
+    calls[id] = on;
+    return CUPTI_SUCCESS;
+}
+#endif
 
 CUptiResult
 cuptiActivityRegisterCallbacks(
@@ -117,55 +161,180 @@ cuptiActivityRegisterCallbacks(
 }
 
 CUptiResult
+cuptiActivityPushExternalCorrelationId(CUpti_ExternalCorrelationKind kind, uint64_t id)
+{
+    if (external[kind].n < STACK)
+        external[kind].ids[external[kind].n++] = id;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult
+cuptiActivityPopExternalCorrelationId(CUpti_ExternalCorrelationKind kind, uint64_t *last)
+{
+    if (external[kind].n == 0)
+        return CUPTI_ERROR_QUEUE_EMPTY;
+    *last = external[kind].ids[--external[kind].n];
+    return CUPTI_SUCCESS;
+}
+
+/* ---- records ---- */
+
+static size_t
+size_of(CUpti_ActivityKind kind)
+{
+    switch (kind) {
+    case CUPTI_ACTIVITY_KIND_DEVICE:
+        return sizeof(CUpti_ActivityDevice5);
+    case CUPTI_ACTIVITY_KIND_DRIVER:
+        return sizeof(CUpti_ActivityAPI);
+    case CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION:
+        return sizeof(CUpti_ActivityExternalCorrelation);
+    default:
+        return sizeof(kernel_record);
+    }
+}
+
+CUptiResult
 cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, CUpti_Activity **record)
 {
-    uint8_t *next = *record ? (uint8_t *)*record + sizeof(kernel_record) : buffer;
+    uint8_t *next = *record ? (uint8_t *)*record + size_of((*record)->kind) : buffer;
 
-    if (next + sizeof(kernel_record) > buffer + valid)
+    if (next >= buffer + valid)
         return CUPTI_ERROR_MAX_LIMIT_REACHED;
     *record = (CUpti_Activity *)(void *)next;
     return CUPTI_SUCCESS;
 }
 
-/* Three more with every buffer. */
 CUptiResult
-cuptiActivityGetNumDroppedRecords(CUcontext context, uint32_t stream, size_t *dropped)
+cuptiActivityGetNumDroppedRecords(CUcontext context, uint32_t stream, size_t *out)
 {
     (void)context, (void)stream;
-    *dropped = 3;
+    *out = dropped + (size_t)fake_told("FAKE_DROPPED", 0);
+    dropped = 0;
     return CUPTI_SUCCESS;
 }
 
 static void
-fill(kernel_record *k, long i)
+hand_over(struct stream *s)
 {
-    memset(k, 0, sizeof *k);
-    k->kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
-    k->name = i % 2 == 0 ? "even" : "odd";
-    k->start = 1000 + (uint64_t)i;
-    k->end = i == 0 ? 0 : k->start + 10;
-    k->gridX = k->blockX = 1;
-    k->graphId = i % 2 == 0 ? 0 : 9;
-    k->streamId = 7;
+    if (s->buffer)
+        take(NULL, 0, s->buffer, s->size, s->used);
+    *s = (struct stream){0};
 }
 
-/* Full buffers of launches until they are all handed over. */
+/* Under the lock. */
+static void
+append(struct stream *s, const void *record, CUpti_ActivityKind kind)
+{
+    size_t n = size_of(kind), most = 0;
+
+    if (s->buffer && n > s->size - s->used)
+        hand_over(s);
+    if (!s->buffer)
+        give(&s->buffer, &s->size, &most);
+    if (!s->buffer) {
+        dropped++;
+        return;
+    }
+    memcpy(s->buffer + s->used, record, n);
+    s->used += n;
+}
+
+static void
+append_call(CUpti_CallbackId id, uint32_t number)
+{
+    CUpti_ActivityAPI call = {
+        .kind = CUPTI_ACTIVITY_KIND_DRIVER, .cbid = id, .correlationId = number};
+    CUpti_ActivityExternalCorrelation e = {
+        .kind = CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, .correlationId = number};
+
+    if (!kinds[CUPTI_ACTIVITY_KIND_DRIVER] && !calls[id])
+        return;
+    for (int k = 0; kinds[CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION] &&
+                    k < CUPTI_EXTERNAL_CORRELATION_KIND_SIZE;
+         k++) {
+        if (external[k].n == 0)
+            continue;
+        e.externalKind = (CUpti_ExternalCorrelationKind)k;
+        e.externalId = external[k].ids[external[k].n - 1];
+        append(&of_calls, &e, e.kind);
+    }
+    append(&of_calls, &call, call.kind);
+}
+
+static void
+append_device(void)
+{
+    static bool described;
+    CUpti_ActivityDevice5 d = {.kind = CUPTI_ACTIVITY_KIND_DEVICE,
+        .name = "NVIDIA H200",
+        .computeCapabilityMajor = 9,
+        .numMultiprocessors = 132,
+        .numThreadsPerWarp = 32};
+
+    if (described || !kinds[CUPTI_ACTIVITY_KIND_DEVICE])
+        return;
+    described = true;
+    memset(&d.uuid, 7, sizeof d.uuid);
+    append(&of_calls, &d, d.kind);
+}
+
+uint32_t
+fake_call(CUpti_CallbackId id)
+{
+    uint32_t number = atomic_fetch_add(&correlation, 1) + 1;
+
+    if (!give)
+        return number;
+    pthread_mutex_lock(&lock);
+    append_call(id, number);
+    append_device();
+    pthread_mutex_unlock(&lock);
+    return number;
+}
+
+void
+fake_kernel(const struct fake_kernel *k)
+{
+    kernel_record r = {.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
+        .name = k->name,
+        .start = k->start,
+        .end = k->end,
+        .gridX = (int32_t)k->grid,
+        .gridY = 1,
+        .gridZ = 1,
+        .blockX = (int32_t)k->block,
+        .blockY = 1,
+        .blockZ = 1,
+        .registersPerThread = (uint16_t)k->registers,
+        .correlationId = k->correlation,
+        .graphId = k->graph,
+        .streamId = 7};
+
+    if (!give || !kinds[CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL])
+        return;
+    pthread_mutex_lock(&lock);
+    append(&of_kernels, &r, r.kind);
+    pthread_mutex_unlock(&lock);
+}
+
 CUptiResult
 cuptiActivityFlushAll(uint32_t flag)
 {
     static long done;
     long all = fake_told("FAKE_LAUNCHES", 0);
-    size_t size = 0, most = 0, n;
-    uint8_t *buffer = NULL;
 
-    while (flag != 0 && done < all) {
-        give(&buffer, &size, &most);
-        if (!buffer)
-            return CUPTI_ERROR_OUT_OF_MEMORY;
-        for (n = 0; (n + 1) * sizeof(kernel_record) <= size && done < all; n++)
-            fill((kernel_record *)(void *)buffer + n, done++);
-        take(NULL, 0, buffer, size, n * sizeof(kernel_record));
-    }
+    for (; flag != 0 && done < all; done++)
+        fake_kernel(&(struct fake_kernel){.name = done % 2 == 0 ? "even" : "odd",
+            .start = 1000 + (uint64_t)done,
+            .end = done == 0 ? 0 : 1010 + (uint64_t)done,
+            .grid = 1,
+            .block = 1,
+            .graph = done % 2 == 0 ? 0 : 9});
+    pthread_mutex_lock(&lock);
+    hand_over(&of_kernels);
+    hand_over(&of_calls);
+    pthread_mutex_unlock(&lock);
     return CUPTI_SUCCESS;
 }
 

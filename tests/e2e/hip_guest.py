@@ -114,7 +114,8 @@ def code_objects(sdk):
         assert one("3", FAKE_SDK=sdk, FAKE_OBJECT=f.name)["launches"] == 4
         assert run.objects == [bytes(range(250)) * 20], run.objects
         f.truncate(100)
-        assert one("3", FAKE_SDK=sdk, FAKE_OBJECT=f.name)["launches"] == 4 and run.objects == []
+        s = one("3", FAKE_SDK=sdk, FAKE_OBJECT=f.name)
+        assert s["launches"] == 4 and run.objects == [] and "code_left_out" in [t[0] for t in s["states"]], s
     assert one("3", FAKE_SDK=sdk)["ended"] and run.objects == []
 
 

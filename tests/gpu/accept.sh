@@ -1,68 +1,95 @@
 #!/bin/sh
 # Everything that needs a real GPU, in one command, on a host with an unpacked `./dev pack` archive:
 #
-#     accept.sh PACK OUT [cases] [overhead] [durations] [million] [counters] [compare]
+#     accept.sh PACK OUT [STAGE…]
 #
-# PACK: the unpacked archive. OUT gets one log per stage (and what it measured, as JSON). Programs are
-# built here with nvcc, or taken from PROGRAMS, a folder where they lie already built: those of
-# capture/measure.sh, `five`, `memory` and `copies` of counters, `copy` and `copy3` of compare. Without stages: all of them,
-# about 25 minutes, of which compare takes most (REPEATS, default 100; LANES repeats at a time, default
-# 2: they disturb each other, which makes the test harder, and more of them save little time, because
-# starting a process is most of it). Exit status: 77 without a GPU, 1 when a stage is not as it should be.
-# With an AMD GPU the stages are those of amd/accept.py.
+# PACK: the unpacked archive. OUT gets one log per stage, and in OUT/raw what was measured as JSON: kept as
+# tests/fixtures/gpu/STAGE-DEVICE.json (compare: tests/fixtures/compare/h200.json), it makes the tables of
+# the docs (tables.py). Without stages, these, in LIMIT seconds (default 520):
+#
+#     cases       programs that launch, fork, spawn, crash, use graphs, PyTorch, Triton, with the library and without
+#     durations   against %globaltimer and against batches behind one event pair
+#     counters    against ncu, and that a counted program keeps its memory
+#     million     a million launches each from PyTorch and Triton
+#     overhead    of tiny launches, against a bare CUPTI loop; of kernels of 3 ms
+#     training    of a training step of PyTorch
+#     compare     pairs with 0, 1, 2, 3 and 10 % more work in turns, until the time is over: at least one
+#                 session of each; REPEATS bounds it instead
+#
+# And commands of their own, each within LIMIT seconds:
+#
+#     first       the first counted launch of a process, by kernel and by number of metrics
+#     campaign    the campaign of kernels/ with its counters, into OUT/records: again until it says that all
+#                 is recorded; then see kernels/README.md
+#
+# Programs are built here with nvcc, or taken from PROGRAMS, a folder where they lie already built (build.sh).
+# LANES (default 2): sessions of compare at a time. Exit status: 77 without a GPU, 1 when a stage is not as it
+# should be. With an AMD GPU the stages are those of amd/accept.py.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-pack=$(cd "$1" && pwd) && mkdir -p "$2" && out=$(cd "$2" && pwd) || exit 2
+pack=$(cd "$1" && pwd) && mkdir -p "$2/raw" && out=$(cd "$2" && pwd) || exit 2
 shift 2
 nvidia-smi -L >/dev/null 2>&1 || [ ! -e /dev/kfd ] || exec python3 -B "$here/amd/accept.py" "$pack" "$out" "$@"
 nvidia-smi -L >/dev/null 2>&1 || { echo "no GPU" >&2; exit 77; }
 library=$pack/lib/warplore/libwarplore_cupti.so warplore=$pack/bin/warplore
-programs=${PROGRAMS:-$out/programs} repeats=${REPEATS:-100} lanes=${LANES:-2} bad=0
-[ $# -gt 0 ] || set -- cases overhead durations million counters compare
+programs=${PROGRAMS:-$out/programs} lanes=${LANES:-2} bad=0
+end=$(($(date +%s) + ${LIMIT:-520}))
+[ $# -gt 0 ] || set -- cases durations counters million overhead training compare
 
-build() { # SOURCE NAME [flags…]: once
-    source=$1 name=$2 && shift 2
-    [ -x "$programs/$name" ] || nvcc -O3 -std=c++17 -arch=native -cudart static "$@" -o "$programs/$name" "$source"
-}
+left() { echo $((end - $(date +%s))); }
 stage() { # NAME COMMAND…: its log, and whether it went well
     name=$1 && shift
     start=$(date +%s)
     "$@" >"$out/$name.log" 2>&1 && word=ok || { word=NOT; bad=1; }
     echo "$word $name, $(($(date +%s) - start)) s: $out/$name.log"
 }
-compare() { # A B VERDICTS LEAST: at least LEAST % of the repeats give one of VERDICTS
-    python3 "$here/compare/repeats.py" "$warplore" "$repeats" "$programs/$1" "$programs/$2" --lanes "$lanes" --json "$out/compare_$2.json" &&
-        python3 - "$out/compare_$2.json" "$3" "$4" <<'PY'
-import json, sys
-answers = json.load(open(sys.argv[1]))
-answers = answers if isinstance(answers, list) else answers["answers"]
-good = sum(a["verdict"] in sys.argv[2].split(",") for a in answers)
-print(f"{good} of {len(answers)} gave {sys.argv[2]}, asked for {sys.argv[3]} %")
-sys.exit(100 * good < float(sys.argv[3]) * len(answers))
+measure() { # STAGE OPTION…
+    s=$1 && shift
+    stage "$s" "$here/capture/measure.sh" "$library" --raw "$out/raw" "$@"
+}
+compare() { # all pairs in turns
+    round=0 parts=
+    while :; do
+        for pct in 0 1 2 3 10; do
+            [ $round -eq 0 ] || [ -n "${REPEATS:-}" ] || [ "$(left)" -gt 25 ] || break 2
+            file=$out/raw/compare-$pct-$round.json
+            python3 "$here/compare/repeats.py" "$warplore" "$lanes" "$programs/copy0" "$programs/copy$pct" --lanes "$lanes" --json "$file" || return 1
+            parts="$parts $pct,1,$lanes,$file"
+        done
+        round=$((round + 1))
+        [ $round -lt "${REPEATS:-1000}" ] || break
+    done
+    # shellcheck disable=SC2086
+    python3 "$here/compare/keep.py" "$out/raw/compare.json" "$(nvidia-smi --query-gpu=driver_version --format=csv,noheader | head -1)" "${CUDA:-13.0}" $parts &&
+        python3 - "$out/raw/compare.json" <<'PY'
+import collections, json, sys
+seen = collections.Counter((s["more_pct"], s["verdict"]) for s in json.load(open(sys.argv[1]))["sessions"])
+print(*sorted(seen.items()), sep="\n")
+sys.exit(any(v in ("win", "loss") for p, v in seen if p == 0) or any(v != "loss" for p, v in seen if p >= 3))
 PY
 }
-mkdir -p "$programs"
-[ -n "${PROGRAMS:-}" ] && export PROGRAMS
-WARPLORE_STATE=$out/state && export WARPLORE_STATE
+campaign() {
+    JOBS=${JOBS:-16} "$here/kernels/build.sh" "$programs/kernels" && python3 "$here/kernels/campaign.py" \
+        "$programs/kernels" "$warplore" "$out/records" --metrics basic --seconds $(($(left) - 30))
+}
+PROGRAMS=$programs "$here/build.sh" "$programs" "$@" || { echo "the programs cannot be built" >&2; exit 77; }
+export PROGRAMS="$programs" WARPLORE_STATE="$out/state"
 for s; do
     case $s in
-    cases | durations | million) stage "$s" "$here/capture/measure.sh" "$library" "--$s" ;;
-    overhead) stage overhead "$here/capture/measure.sh" "$library" --overhead 9 ;;
+    cases | durations | million) measure "$s" "--$s" ;;
+    overhead) measure overhead --overhead 7 ;;
+    training) measure training --training 5 ;;
     counters)
-        build "$here/counters/five.cu" five
-        build "$here/counters/memory.cu" memory -lcuda
-        build "$here/counters/copies.cu" copies
         for p in memory copies; do
             stage "counters_$p" python3 "$here/counters/compare.py" same "$library" "$programs/$p"
         done
-        stage counters python3 "$here/counters/compare.py" run "$library" "$programs/five" "$out/cells.json"
+        stage counters python3 "$here/counters/compare.py" run "$library" "$programs/five" "$out/raw/counters.json"
         ;;
-    compare)
-        build "$here/compare/copies.cu" copy && build "$here/compare/copies.cu" copy3 -DEXTRA_PCT=3
-        stage compare_same compare copy copy inconclusive,neutral 99
-        stage compare_three_percent compare copy copy3 loss 95
-        ;;
+    first) stage first python3 "$here/counters/compare.py" first "$library" "$programs/five" "$out/raw" ;;
+    compare) stage compare compare ;;
+    campaign) stage campaign campaign ;;
     *) echo "accept.sh: no stage $s" >&2; exit 2 ;;
     esac
 done
+python3 -B "$here/tables.py" --of "$out/raw"
 exit $bad

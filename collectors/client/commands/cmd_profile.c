@@ -38,6 +38,7 @@ const struct lore_opt lore_adopt_opts[] = {
     {"role", 0, "WORD", false, "candidate, baseline, reference, ablation, branch"},
     {"param", 0, "NAME=VALUE", true, "A parameter of the version: tile=128"},
     {"build", 0, "NAME=VALUE", true, "A build setting: flags=-O3"},
+    LORE_OPT_TECHNIQUES,
     LORE_OPT_AUTHOR,
     LORE_OPT_LICENCE,
     {"config", 0, "FILE", false, "Options from FILE (default: warplore.yaml)"},

@@ -52,6 +52,10 @@ const struct lore_opt lore_run_opts[] = {
     {"cache-control", 0, "WORD", false,
         "Before each counter pass: all (default) cleans the L2 cache, none leaves it as it is"},
     {"list-metrics", 0, NULL, false, "List the names that --metrics takes, and exit"},
+    {"isa", 0, NULL, false,
+        "Keep the machine code of loaded modules in the timed run; with --metrics it is kept in "
+        "the "
+        "counting one"},
     LORE_OPT_CAPTURE,
     LORE_OPT_ADVICE,
     LORE_OPTS_KEPT,
@@ -179,6 +183,7 @@ run_program(struct lore_run_job *j, struct lore_err *err)
     struct lore_launch l = {.argv = j->c.argv,
         .capture.dir = j->dir.path,
         .capture.backend = j->c.backend,
+        .capture.code = j->c.what.isa ? j->dir.path : NULL,
         .tick = j->c.backend && j->terminal && !j->quiet ? lore_run_progress : NULL,
         .ctx = j};
     struct lore_watch **watches = watch_all(j, n);
@@ -201,6 +206,7 @@ count(struct lore_run_job *j)
         .capture.counters = j->metrics,
         .capture.kernels = lore_measure_symbols(&j->c.trace, j->c.what.kernel_regex, j->cli->arena),
         .capture.cache = j->cache,
+        .capture.code = j->c.what.no_isa ? NULL : j->dir.path,
         .capture.counter_launches = j->counter_launches,
         .capture.counter_skip = j->counter_skip,
         .quiet = true};

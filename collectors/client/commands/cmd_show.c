@@ -267,6 +267,7 @@ print_standing(struct lore_cli *cli, const struct lore_json *root)
     lore_rows_line(cli, "notes", lore_answer_text(x, "notes"));
     lore_rows_line(cli, "lesson", lore_answer_text(x, "lesson"));
     lore_rows_line(cli, "experiment", lore_answer_text(x, "id"));
+    lore_show_machine_code(cli, id);
 }
 
 /* The id of the record that NAME means. */

@@ -225,6 +225,7 @@ lore_run_what(struct lore_run_job *j, struct lore_err *err)
             *LORE_PUSH(j->cli->arena, list->v, list->n, list->cap) = text;
     }
     w->show_host = lore_args_has(j->args, "show-host");
+    w->isa = lore_args_has(j->args, "isa");
     w->no_isa = lore_args_has(j->args, "no-isa");
     w->no_command = lore_args_has(j->args, "no-command");
     w->new_experiment = lore_args_has(j->args, "new-experiment");

@@ -116,6 +116,25 @@ lore_show_technique_verdicts(struct lore_cli *cli, const struct lore_json *x)
 }
 
 void
+lore_show_machine_code(struct lore_cli *cli, const char *version)
+{
+    struct lore_json *root = NULL;
+    struct lore_query q;
+
+    lore_query_start(&q, "/api/v1/versions");
+    lore_query_segment(&q, version);
+    lore_buf_puts(&q.path, "/verifications");
+    const struct lore_json *first = lore_ask_quietly(cli, &q, &root) ? lore_rows_of(root) : NULL;
+    for (const struct lore_json *v = first; v; v = v->next) {
+        const char *name = lore_answer_text(v, "technique"), *note = lore_answer_text(v, "note");
+        lore_rows_line(cli, v == first ? "machine code" : "",
+            lore_format(cli->arena, "%s: %s%s%s%s", name ? name : "?",
+                lore_answer_show_word(cli, lore_answer_text(v, "status")), note ? " (" : "",
+                note ? note : "", note ? ")" : ""));
+    }
+}
+
+void
 lore_show_decisions(struct lore_cli *cli, const char *id)
 {
     struct lore_json *root = NULL;

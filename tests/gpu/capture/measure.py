@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """The capture library against real programs on a real GPU, as a table.
 
-    measure.py PROGRAMS LIBRARY [--cases] [--overhead ROUNDS] [--durations] [--million]
+    measure.py PROGRAMS LIBRARY [--raw DIR] [--cases] [--overhead ROUNDS] [--training ROUNDS] [--durations] [--million]
 
 PROGRAMS: where measure.sh built the programs of this folder and libbare.so. Each case runs without
 and with the library: stdout and exit status must be equal, and the launches recorded are compared
 with what the program says it launched. Overheads are paired: without, bare CUPTI and the library in
-turns, order changing every round. Exit status 1 when a case is not as it should be."""
+turns, order changing every round. DIR gets what was measured, a JSON file per stage, from which
+tests/gpu/tables.py makes the tables of the docs. Exit status 1 when a case is not as it should be."""
 import argparse
+import json
 import os
 import shutil
 import statistics
@@ -16,9 +18,13 @@ import sys
 import tempfile
 import time
 
-import read_capture
-
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, ".."))
+
+import raw  # noqa: E402
+import read_capture  # noqa: E402
+
+SOME = "some"  # launches that cannot be told beforehand, in graphs
 LOST = "lost"  # the program dies right after its launches: what is there is right, END is not
 
 
@@ -53,6 +59,9 @@ CASES = [
     case("PyTorch", "torch_plain.py", "1000", kernel="CUDAFunctorOnSelf_add", launches=1000),
     case("PyTorch profiler in the middle", "torch_profiler.py", "3",
          kernel="CUDAFunctorOnSelf_add", launches=200, state="taken_over"),
+    case("PyTorch, spawned processes", "torch_spawn.py", "500", kernel="CUDAFunctorOnSelf_add", launches=1000),
+    case("PyTorch, a CUDA graph", "torch_graphs.py", "graph", "200", kernel="CUDAFunctorOnSelf_add", launches=603),
+    case("torch.compile, CUDA graphs", "torch_graphs.py", "compiled", "50", kernel="triton", launches=SOME),
     case("Triton", "triton_plain.py", "1000", kernel="add_one", launches=1000),
 ]
 MILLION = [
@@ -102,6 +111,8 @@ def judge(c, without, with_, processes):
     """What is wrong with a case, and the columns of its row."""
     expected = c["launches"] if c["launches"] is not None else number(with_, "launches")
     got = sum(1 for p in processes for x in p.launches if c["kernel"] in p.name(x))
+    if expected == SOME:
+        expected = got if any(read_capture.APIS[p.shapes[x[2]][3]] == "graph" for p in processes for x in p.launches) else -1
     loss = [sum(p.loss[i] for p in processes) for i in range(4)]
     states = {read_capture.STATES[s[0]] for p in processes for s in p.states}
     ended = all(p.ended for p in processes)
@@ -121,7 +132,10 @@ def judge(c, without, with_, processes):
                    loss[0], sum(loss[1:]), "yes" if ended else "no", " ".join(sorted(states))]
 
 
-def cases(bench, which):
+COLUMNS = ["status", "program", "launched", "recorded", "dropped", "lost", "end", "states"]
+
+
+def cases(bench, which, rows):
     bad = 0
     row = "{:32} {:>6} {:>8} {:>9} {:>9} {:>7} {:>5} {:>4}  {}".format
     print(row("case", "status", "program", "launched", "recorded", "dropped", "lost", "END",
@@ -131,6 +145,7 @@ def cases(bench, which):
         with_ = bench.run(c["command"], bench.library)
         wrong, columns = judge(c, without, with_, bench.captured())
         bad += bool(wrong)
+        rows.append({"name": c["name"], "command": c["command"], "wrong": wrong, **dict(zip(COLUMNS, columns))})
         print(row(c["name"], *columns), "WRONG: " + ", ".join(wrong) if wrong else "", flush=True)
         if wrong:
             print("   without:", without.returncode, without.stdout[-200:], without.stderr[-300:])
@@ -138,62 +153,114 @@ def cases(bench, which):
     return bad
 
 
-def overhead(bench, words, rounds):
-    which = [("without", None), ("bare", bench.bare), ("warplore", bench.library)]
+def that_do_not_open(folder):
+    """(what, path): libraries that the CUDA driver is told to load and cannot."""
+    text, lacking = os.path.join(folder, "text.so"), os.path.join(folder, "liblacking.so")
+    with open(text, "w") as f:
+        f.write("no library\n")
+    yield "a file that is not there", os.path.join(folder, "nowhere.so")
+    yield "a text file", text
+    other = os.path.join(folder, "libother.so")
+    if shutil.which("cc"):
+        for command in (["-o", other], ["-o", lacking, "-Wl,--no-as-needed", other]):
+            subprocess.run(["cc", "-shared", "-x", "c", "/dev/null", "-x", "none", *command], check=True)
+        os.remove(other)
+        yield "a library that lacks another", lacking
+
+
+def not_opened(bench):
+    """Does the program survive?"""
+    rows = []
+    without = bench.run(["tiny", "1000"])
+    for what, path in that_do_not_open(tempfile.mkdtemp(prefix="library-")):
+        done = bench.run(["tiny", "1000"], path)
+        rows.append({"library": what, "status": done.returncode, "same": (done.returncode, done.stdout) == (
+            without.returncode, without.stdout), "said": done.stderr.strip().splitlines()[-1:]})
+        print(f"{what:32} status {done.returncode}, {'the same' if rows[-1]['same'] else 'DIFFERS'}", done.stderr[-200:])
+    return rows
+
+
+def overhead(bench, words, rounds, rows, names=("without", "bare", "warplore")):
+    which = [(n, {"without": None, "bare": bench.bare, "warplore": bench.library}[n]) for n in names]
     loops, walls = {k: [] for k, _ in which}, {k: [] for k, _ in which}
     for r in range(rounds):
-        for name, library in which[r % 3:] + which[:r % 3]:
+        for name, library in which[r % len(which):] + which[:r % len(which)]:
             done = bench.run(words, library)
             loops[name].append(number(done, "loop_ns") / 1e6)
             walls[name].append(done.wall * 1e3)
+            launches = len([x for p in bench.captured() for x in p.launches]) if name == "warplore" else None
+            rows.append({"command": words, "round": r, "with": name, "loop_ns": number(done, "loop_ns"),
+                         "wall_ns": int(done.wall * 1e9), "status": done.returncode, "recorded": launches})
     print(f"\n{' '.join(words)}: {rounds} rounds, median ms (smallest)")
     for what, v in (("loop", loops), ("process", walls)):
         print(f"  {what:8}", "  ".join(
             f"{k} {statistics.median(v[k]):.1f} ({min(v[k]):.1f})" for k in v))
-        for a, b in (("bare", "without"), ("warplore", "without"), ("warplore", "bare")):
+        for a, b in ((a, b) for i, b in enumerate(names) for a in names[i + 1:]):
             pairs = [x / y for x, y in zip(v[a], v[b])]
             print(f"           {a} / {b}: median of pairs {statistics.median(pairs):.4f},"
                   f" of medians {statistics.median(v[a]) / statistics.median(v[b]):.4f},"
                   f" of smallest {min(v[a]) / min(v[b]):.4f}")
 
 
-def durations(bench):
-    """Events around one kernel also time the way in and out, the same for a kernel of any length
-    that is not too short to hide its launch: the first row says how much, the others check it."""
-    between = 0
-    print("\nagainst CUDA events, medians in ns; what events add is taken from the first row")
-    for us in (10, 20, 50, 200, 3000):
-        times = os.path.join(bench.programs, "times")
-        done = bench.run(["long", "400", str(us), times], bench.library)
-        with open(times) as f:
-            events = statistics.median(float(x) for x in f)
-        took = [x[1] for p in bench.captured() for x in p.launches][1:]
-        mine = statistics.median(took)
-        between = between or events - mine
-        print(f"  {us:5} us: events {events:.0f}  recorded {mine:.0f}  ratio {mine / events:.4f}"
-              f"  without what events add {mine / (events - between):.4f}"
-              f"  ({len(took)} launches, status {done.returncode})")
+def durations(bench, rounds=3):
+    """The program times itself without the library, then the library times it: nothing of the capture is in
+    the truth. A round is a pair of both."""
+    out = []
+    for _ in range(rounds):
+        pair = {}
+        for name, library in (("without", None), ("with", bench.library)):
+            file = os.path.join(bench.programs, "durations.json")
+            done = bench.run(["durations", file, "10"], library)
+            if done.returncode != 0:
+                sys.exit(f"durations: {done.stderr}")
+            with open(file) as f:
+                pair[name] = json.load(f)
+        taken = sorted(x for p in bench.captured() for x in p.launches if "timed" in p.name(x))
+        for one in pair["with"]["lengths"]:
+            n = len(one["spans_ns"])
+            one["recorded_ns"] = [x[1] for x in taken[pair["with"]["warm_up"]:][:n]]
+            taken = taken[pair["with"]["warm_up"] + n:]
+        out.append(pair)
+        print(f"{len(taken)} launches are left over", *(
+            f"\n{a['us']:5} us: recorded {statistics.median(a['recorded_ns']):.0f}, span {statistics.median(a['spans_ns']):.0f}, "
+            f"of a batch without {statistics.median(b['batches_ns']) / pair['without']['batch']:.0f}"
+            for a, b in zip(pair["with"]["lengths"], pair["without"]["lengths"])), flush=True)
+        if taken:
+            sys.exit("more launches were recorded than the program made")
+    return out
 
 
 def main():
     a = argparse.ArgumentParser()
     a.add_argument("programs")
     a.add_argument("library")
+    a.add_argument("--raw")
     a.add_argument("--cases", action="store_true")
     a.add_argument("--million", action="store_true")
     a.add_argument("--durations", action="store_true")
     a.add_argument("--overhead", type=int, default=0)
+    a.add_argument("--training", type=int, default=0)
     a = a.parse_args()
     bench, bad = Bench(a.programs, a.library), 0
     if a.cases:
-        bad += cases(bench, CASES)
+        rows = []
+        bad += cases(bench, CASES, rows)
+        raw.write(a.raw, "cases", {"cases": rows, "not_opened": not_opened(bench)})
     if a.overhead:
-        overhead(bench, ["tiny", "200000"], a.overhead)
-        overhead(bench, ["long", "300"], a.overhead)
+        rows = []
+        overhead(bench, ["tiny", "200000"], a.overhead, rows)
+        overhead(bench, ["long", "300"], max(3, a.overhead // 3), rows)
+        raw.write(a.raw, "overhead", {"runs": rows})
+    if a.training:
+        rows = []
+        overhead(bench, ["torch_step.py"], a.training, rows, ("without", "warplore"))
+        raw.write(a.raw, "training", {"runs": rows})
     if a.durations:
-        durations(bench)
+        raw.write(a.raw, "durations", {"rounds": durations(bench)})
     if a.million:
-        bad += cases(bench, MILLION)
+        rows = []
+        bad += cases(bench, MILLION, rows)
+        raw.write(a.raw, "million", {"cases": rows})
     shutil.rmtree(bench.folder, ignore_errors=True)
     sys.exit(1 if bad else 0)
 

@@ -2,8 +2,9 @@
 """Our counters against ncu's on the kernels of kernels.cuh, name by name.
 
   compare.py run LIBRARY FIVE OUT        count with both on this machine (a GPU host with ncu), then compare
+  compare.py first LIBRARY FIVE DIR      DRAM writes launch by launch, whichever kernel is counted first: DIR/first.json
   compare.py table FILE [OURS] [THEIRS]  print a table of a kept file again
-  compare.py check PAGE FILE...          whether the figures on PAGE are those of the kept files
+  compare.py check PAGE FILE...          whether PAGE names what differs in the kept files
   compare.py same LIBRARY PROGRAM        whether PROGRAM prints the same when all its launches are counted
   compare.py show CAPTURE_DIR            print what one capture directory holds
 
@@ -13,6 +14,9 @@ and medians are compared. WAYS says how: by user replay with the L2 cleaned befo
 application replay, the last without metrics relative to elapsed time.
 """
 import csv, glob, io, json, os, shutil, statistics, struct, subprocess, sys, tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import raw  # noqa: E402
 
 LIMIT, GOAL, COUNTED = 0.03, 40, 5
 KERNELS = ["copy_vectors", "reduce_conflicts", "product_bf16", "histogram_divergent", "softmax_rows",
@@ -218,13 +222,6 @@ def first_launch(kept, way="ours"):
         abs(statistics.mean(launches[0][:3]) - later) / 1e6)
 
 
-def first_rows(kept):
-    names = ("first counted launch of the process", "first counted launch of another kernel, at most",
-        "median of the process's first three launches", "mean of the process's first three launches")
-    ours, application = first_launch(kept), first_launch(kept, "ours_application")
-    return [(name, f"{a:.1f} | {b:.1f}") for name, a, b in zip(names, ours, application)]
-
-
 def figures(kept):
     """The rows of the page's table: [(what, number of names)]."""
     return [("kernel replay of `ncu`", len(within(kept, "ours", "ncu"))),
@@ -235,14 +232,12 @@ def figures(kept):
 
 
 def check(page, files):
-    """Every row of figures() and every name that is not within LIMIT must be on the page."""
+    """Every name that is not within LIMIT must be on the page; tables.py checks the numbers."""
     text = open(page).read()
     kept = [json.load(open(f)) for f in files]
-    rows = [f"| {all_[0][0]} | {' | '.join(str(n) for _, n in all_)} |"
-        for of in (figures, first_rows) for all_ in zip(*map(of, kept))]
     names = sorted({m for k in kept for m in METRICS if m not in within(k)})
-    missing = [line for line in rows + [f"`{m}`" for m in names] if line not in text]
-    print("\n".join(f"not on {page}: {line}" for line in missing) or f"{len(rows)} rows and {len(names)} names are right")
+    missing = [f"`{m}`" for m in names if f"`{m}`" not in text]
+    print("\n".join(f"not on {page}: {line}" for line in missing) or f"{len(names)} names are right")
     return not missing
 
 
@@ -275,7 +270,27 @@ def run(library, five, out):
     return same and len(within(kept, "ours", "ncu", "ncu_application")) >= GOAL
 
 
+def first(library, five, folder):
+    """Which launches of a process have the extra DRAM writes: of each kernel that is counted first, with a few
+    metrics in one pass and with all of them in many; three processes each."""
+    few = ["dram__bytes_read.sum", "dram__bytes_write.sum", "gpu__time_duration.sum"]
+    rows = []
+    for kernel in KERNELS:
+        for names in (few, METRICS):
+            for process in range(3):
+                values, states, done = ours(library, [five, str(COUNTED + 1)], names, WARPLORE_COUNTERS_SKIP="0",
+                    WARPLORE_COUNTERS_KERNELS=kernel)
+                ordered = sorted(values.items(), key=lambda v: v[0][-1])
+                rows.append({"kernel": kernel, "metrics": len(names), "process": process, "status": done.returncode,
+                    "passes": next((s[2] for s in states if s[0] == "counter done"), None),
+                    "values": {m: [got.get(m) for _, got in ordered] for m in few}})
+                print(kernel, len(names), rows[-1]["values"]["dram__bytes_write.sum"], flush=True)
+    raw.write(folder, "first", {"rows": rows})
+
+
 def main():
+    if sys.argv[1:2] == ["first"] and len(sys.argv) == 5:
+        return first(*sys.argv[2:])
     if sys.argv[1:2] == ["run"] and len(sys.argv) == 5:
         sys.exit(0 if run(*sys.argv[2:]) else 1)
     if sys.argv[1:2] == ["same"] and len(sys.argv) == 4:

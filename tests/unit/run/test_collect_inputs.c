@@ -1,7 +1,5 @@
 // uses: run
-/* What comes in beside the trace: warplore.yaml, hypothesis files, the ledger of earlier runs, and
- * the disassembly of the program. A stand-in for cuobjdump, a script in a folder of its own, prints
- * a stored listing. */
+/* What comes in beside the trace: warplore.yaml, hypothesis files, the ledger of earlier runs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -320,98 +318,7 @@ the_ledger_lies_where_the_user_keeps_state(void **state)
     assert_null(lore_ledger_dir(&arena, ""));
 }
 
-/* ---- machine code ---- */
-
-static void
-machine_code_is_counted_and_techniques_are_looked_for(void **state)
-{
-    struct lore_texts techniques = {0};
-    struct lore_submission doc = {0};
-    struct lore_isa_facts facts;
-    struct lore_buf out = {0};
-    struct lore_jsonw w;
-
-    (void)state;
-    write_file("cuobjdump",
-        "#!/bin/sh\n[ \"$1\" = --dump-sass ] && cat " SOURCE_DIR
-        "/tests/fixtures/isa/sm_90a.cuobjdump.txt\n",
-        0700);
-    setenv("PATH", lore_format(&arena, "%s:/usr/bin:/bin", dir), 1);
-    const struct lore_isa_source source = {.vendor = "nvidia", .object = "/proc/self/exe"};
-    lore_isa_facts_read(&source, &arena, &facts);
-    assert_non_null(facts.listing);
-    lore_jsonw_begin(&w, &out, false);
-    lore_isa_facts_write(&w, &facts, "tma_im2col", "sm_90", &arena);
-    assert_int_equal(lore_jsonw_end(&w, NULL), LORE_OK);
-    assert_non_null(
-        strstr(out.data, "\"tool\":\"cuobjdump\",\"isa\":\"sm_90a\",\"instructions\":"));
-    assert_non_null(strstr(out.data, "\"UTMALDG\":"));
-    lore_buf_free(&out);
-    case_add(&techniques, "memory.im2col_copy{bytes=128}");
-    case_add(&techniques, "memory.vectorized_access");
-    const struct lore_isa_claim claim = {
-        "01M7ZS70X0QVN0DFBJFW6ENZ81", "tma_im2col", "sm_90", &techniques};
-    lore_isa_facts_verify(&facts, &claim, &arena, &doc);
-    lore_isa_facts_verify(&facts, &claim, &arena, &doc);
-    assert_int_equal(doc.n_verifications, 4);
-    assert_string_equal(doc.verifications[0].status, "verified");
-    assert_string_equal(doc.verifications[0].id, doc.verifications[2].id);
-    assert_string_not_equal(doc.verifications[0].id, doc.verifications[1].id);
-}
-
-static void
-amds_kept_objects_are_read_for_the_launched_kernels(void **state)
-{
-    struct lore_isa_facts facts;
-    struct lore_isa_function f;
-    struct lore_err err = {0};
-
-    (void)state;
-    write_file("llvm-objdump",
-        "#!/bin/sh\n[ \"$1 $2\" = '-d --disassemble-symbols=float4_copy,other' ] && grep -q object "
-        "\"$3\" && cat " SOURCE_DIR "/tests/fixtures/isa/gfx90a.objdump.txt\n",
-        0700);
-    write_file("12-1.co", "an object", 0600);
-    write_file("12-1.capture", "no object", 0600);
-    setenv("PATH", lore_format(&arena, "%s:/usr/bin:/bin", dir), 1);
-    struct lore_isa_source source = {.vendor = "amd", .folder = dir};
-    case_add(&source.symbols, "float4_copy");
-    case_add(&source.symbols, "other");
-    lore_isa_facts_read(&source, &arena, &facts);
-    assert_non_null(facts.listing);
-    assert_string_equal(facts.tool, "llvm-objdump");
-    assert_int_equal(
-        lore_isa_select(facts.listing, "float4_copy", "gfx942", &arena, &f, &err), LORE_OK);
-    assert_true(f.instructions > 10);
-}
-
-static const char *
-why_none(const char *object, const char *vendor)
-{
-    const struct lore_isa_source source = {.vendor = vendor, .object = object};
-    struct lore_isa_facts facts;
-
-    lore_isa_facts_read(&source, &arena, &facts);
-    assert_null(facts.listing);
-    return facts.why;
-}
-
-static void
-without_machine_code_the_answer_is_unavailable_and_says_why(void **state)
-{
-    (void)state;
-    write_file("cuobjdump", "#!/bin/sh\nexit 0\n", 0700);
-    setenv("PATH", dir, 1);
-    assert_non_null(strstr(why_none("/proc/self/exe", "nvidia"), "no device code"));
-    assert_non_null(strstr(why_none(case_file("v1.cu"), "nvidia"), "no program with device code"));
-    assert_non_null(strstr(why_none(NULL, "nvidia"), "no program"));
-    assert_non_null(strstr(why_none("/proc/self/exe", "amd"), "llvm-objdump was not found"));
-    assert_non_null(strstr(why_none("/proc/self/exe", "intel"), "no disassembler"));
-    write_file("llvm-objdump", "#!/bin/sh\nexit 0\n", 0700);
-    assert_non_null(strstr(why_none("/proc/self/exe", "amd"), "no code object was kept"));
-    write_file("cuobjdump", "#!/bin/sh\nexit 3\n", 0700);
-    assert_non_null(strstr(why_none("/proc/self/exe", "nvidia"), "ended with status 3"));
-}
+/* ---- tools ---- */
 
 static void
 a_tool_is_bounded_in_time_and_output(void **state)
@@ -451,12 +358,6 @@ main(void)
         cmocka_unit_test_setup_teardown(
             the_ledger_is_bounded_and_keeps_the_newest, make_dir, drop_dir),
         cmocka_unit_test(the_ledger_lies_where_the_user_keeps_state),
-        cmocka_unit_test_setup_teardown(
-            machine_code_is_counted_and_techniques_are_looked_for, make_dir, drop_dir),
-        cmocka_unit_test_setup_teardown(
-            amds_kept_objects_are_read_for_the_launched_kernels, make_dir, drop_dir),
-        cmocka_unit_test_setup_teardown(
-            without_machine_code_the_answer_is_unavailable_and_says_why, make_dir, drop_dir),
         cmocka_unit_test(a_tool_is_bounded_in_time_and_output),
     };
 
