@@ -2,6 +2,8 @@
  * derived once, when a sweep is stored. */
 #include "db/sweep.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "db/attempt.h"
@@ -75,6 +77,16 @@ put_witness(
 #define FLOOR " coalesce(l.floor_ns, 0)"
 #define LIMIT " LEFT JOIN drv_limit l ON l.workload = t.workload AND l.chip = t.chip"
 
+/* Searches without any time are told apart by nothing, so each is one of its own. */
+static bool
+has_times(const struct lore_sweep_data *d)
+{
+    for (size_t i = 0; i < d->n; i++)
+        if (d->time_ns[i] > 0)
+            return true;
+    return d->n_samples > 0;
+}
+
 /* Store what lists need of WHOLE, which has its samples, at a place with FLOOR_NS. */
 static enum lore_status
 derive(struct lore_db *db, int64_t seq, const struct lore_sweep_data *whole, double floor_ns,
@@ -90,7 +102,10 @@ derive(struct lore_db *db, int64_t seq, const struct lore_sweep_data *whole, dou
     enum lore_status status;
     char print[33];
 
-    lore_sweep_print(whole, &a, print); /* of what was recorded */
+    if (has_times(whole))
+        lore_sweep_print(whole, &a, print); /* of what was recorded */
+    else
+        (void)snprintf(print, sizeof print, "unmeasured %" PRId64, seq);
     lore_sweep_set_aside(d, floor_ns, &a);
     n = lore_sweep_witnesses(d, &a, &witness);
     order = lore_sweep_order(d, &a, &timed);

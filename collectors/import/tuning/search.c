@@ -274,7 +274,7 @@ check(const struct lore_search_config *c, struct lore_err *err)
     for (size_t i = 0; i < c->n_samples; i++)
         if (!(c->samples_ms[i] >= 0 && c->samples_ms[i] <= 1e9))
             return lore_fail(err, LORE_INVALID, "times[%zu]: expected a time", i);
-    if (!c->error && !(c->time_ms > 0 && c->time_ms <= 1e9) && !(mean_of(c) > 0))
+    if (!c->error && !c->best && !(c->time_ms > 0 && c->time_ms <= 1e9) && !(mean_of(c) > 0))
         return lore_fail(err, LORE_INVALID, "time: missing");
     return LORE_OK;
 }
@@ -308,6 +308,7 @@ lore_search_add(struct lore_search *s, struct lore_search_config *c, struct lore
     row.disagrees =
         !c->error && c->n_samples > 0 && fabs(row.mean_ms - row.time_ms) > DISAGREES * row.time_ms;
     row.first = g->n_samples;
+    row.best = c->best && row.time_ms <= 0;
     row.key = lore_strdup(&g->arena, c->key);
     row.measured_at = lore_strdup(&g->arena, c->measured_at);
     row.print = set_params(g, c);

@@ -29,7 +29,7 @@ struct log {
     struct lore_search_place place;
     size_t line; /* of the text at `seen` */
     const char *seen, *chip;
-    size_t versions;
+    size_t selected;
 };
 
 bool
@@ -109,32 +109,15 @@ between(
         arena, lore_strndup(arena, at, len < (size_t)(limit - at) ? len : (size_t)(limit - at)));
 }
 
-/* A version holds nothing but the parameters; a run without a time says where they were the best.
- */
-static void
-map_best(struct log *l, const struct lore_search_config *c, const char *from, const char *best)
+/* What is said around the configuration: for which key, how long the search took. */
+static const char *
+said_of(struct lore_arena *arena, const char *from, const char *best)
 {
-    struct lore_import *in = l->search.in;
-    struct lore_arena *arena = in->arena;
-    struct lore_submission *doc = in->doc;
-    const char *key = between(arena, from, best, "with key as ", "\n");
-    const char *version = lore_search_version(&l->search,
-        lore_build_kernel(arena, doc, l->place.op, LORE_LANG_TRITON, l->place.kernel), c->params,
-        c->n_params);
-    struct lore_named parts[] = {{"autotune_key", key},
+    struct lore_named parts[] = {{"key", between(arena, from, best, "with key as ", "\n")},
         {"finished_after", between(arena, from, best, "finished after ", ";,\n")},
         {"selected", between(arena, best, best + strcspn(best, "\n"), ";", "\n")}};
-    struct lore_run *r = LORE_PUSH(arena, doc->runs, doc->n_runs, doc->cap_runs);
 
-    r->extra = lore_take_extra(arena, parts, 3);
-    r->id = lore_build_id(arena, 0, "%s-selected|%s|%s|%s", SYSTEM, version, l->chip ? l->chip : "",
-        r->extra ? r->extra : "");
-    r->version = version;
-    r->chip = l->chip;
-    r->tool = SYSTEM;
-    r->evidence = LORE_EV_IMPORTED;
-    lore_kvs_set(arena, &r->launch, "kernel", lore_build_json_text(arena, l->place.symbol));
-    r->provenance.system = SYSTEM;
+    return lore_take_extra(arena, parts, 3);
 }
 
 static const char *
@@ -142,6 +125,7 @@ read_selected(struct log *l, const char *p)
 {
     struct lore_import *in = l->search.in;
     struct lore_search_config c = {.measured_at = NULL};
+    struct lore_err err = {0};
     const char *rest = name_kernel(l, p + strlen(SELECTED)), *next = strstr(rest, SELECTED);
     const char *limit = next ? next : rest + strlen(rest);
     const char *best = memmem(rest, (size_t)(limit - rest), BEST, strlen(BEST));
@@ -153,13 +137,12 @@ read_selected(struct log *l, const char *p)
     }
     size_t len = strcspn(best, ";\n");
     read_config(l, best + strlen(BEST), len - strlen(BEST), &c);
-    if (c.n_params == 0 || c.n_params > LORE_SWEEP_SERIES) {
-        lore_import_refuse_line(in, line_of(l, best), "expected a configuration NAME: VALUE, …");
-        return best + len;
-    }
-    map_best(l, &c, rest, best);
-    l->versions++;
-    lore_search_drop(&l->search);
+    l->place.variant = said_of(in->arena, rest, best);
+    c.best = c.n_params > 0;
+    c.place = lore_search_place(&l->search, &l->place);
+    if (lore_search_add(&l->search, &c, &err) != LORE_OK)
+        lore_search_refuse(&l->search, NULL, line_of(l, best), &err);
+    l->selected += c.best;
     return best + len;
 }
 
@@ -242,11 +225,10 @@ lore_triton_log_read(struct lore_import *in, struct lore_err *err)
         else
             p++;
     }
-    if (l->versions > 0)
+    if (l->selected > 0)
         lore_import_note(in, LORE_IL_DOUBTS,
-            "%s: %zu best configurations have no time; they are versions with a run that has no "
-            "time either",
-            in->file, l->versions);
+            "%s: %zu best configurations have no time; they are versions and a sweep without times",
+            in->file, l->selected);
     lore_import_note(in, LORE_IL_EXTRA,
         "%s: other lines, also \"Autotuning kernel\", are in the file only", in->file);
     lore_search_end(&l->search);
