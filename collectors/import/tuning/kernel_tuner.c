@@ -7,6 +7,7 @@
 #include "collectors/import/importers.h"
 #include "collectors/import/tuning/kernel_tuner.h"
 #include "collectors/import/tuning/names.h"
+#include "service/base/text.h"
 #include "service/wire/build.h"
 
 /* ---- detection ---- */
@@ -104,6 +105,49 @@ read_cache_header(struct lore_kernel_tuner *kt, const struct lore_json *root, st
     return status;
 }
 
+/* The workload of a file that Warplore wrote (collectors/client/commands/export_t4.c). */
+static void
+read_workload(struct lore_kernel_tuner *kt, const struct lore_json *load)
+{
+    const struct lore_json *dims = lore_json_get(load, "dims");
+    struct lore_workload *w = &kt->place.workload;
+    const char *text;
+
+    w->dtype = lore_search_text(load, "dtype");
+    w->layout = lore_search_text(load, "layout");
+    for (const struct lore_json *v = dims && dims->type == LORE_J_OBJECT ? dims->child : NULL; v;
+         v = v->next)
+        if (lore_search_scalar(&kt->search, v, &text))
+            lore_kvs_set(
+                kt->search.in->arena, &w->dims, v->key, lore_strdup(kt->search.in->arena, text));
+    w->set = w->dims.n > 0;
+    kt->problem = w->set ? load : NULL;
+}
+
+/* What some tuners say of themselves: KTT writes all values as texts. */
+static void
+read_metadata(struct lore_kernel_tuner *kt, const struct lore_json *meta)
+{
+    const char *tuner = lore_search_text(meta, "autotuner"), *tool = lore_search_text(meta, "tool"),
+               *language = lore_search_text(meta, "language");
+    const char *statistic = lore_search_text(meta, "statistic");
+
+    kt->place.device = lore_search_text(meta, "device");
+    kt->place.symbol = lore_search_text(meta, "kernel");
+    kt->texts_are_numbers = tuner && lore_streqi(tuner, "KTT");
+    if (kt->texts_are_numbers)
+        kt->search.system = "ktt";
+    if (language && lore_language_find(language) != LORE_LANG_NONE)
+        kt->place.language = lore_language_find(language);
+    if (!tuner || !lore_streq(tuner, "warplore"))
+        return;
+    kt->search.system = "warplore-t4";
+    kt->search.tool = tool;
+    if (statistic && lore_choice("mean|median|min", statistic))
+        kt->search.statistic = statistic;
+    read_workload(kt, lore_json_get(meta, "workload"));
+}
+
 static enum lore_status
 read_results_header(
     struct lore_kernel_tuner *kt, const struct lore_json *root, struct lore_err *err)
@@ -123,6 +167,7 @@ read_results_header(
             "metadata.timeunit: \"%s\" is not a known unit of time", unit ? unit : "");
     if (!first || first->type != LORE_J_OBJECT || !first->child)
         return lore_fail(err, LORE_INVALID, "results[0].configuration: expected an object");
+    read_metadata(kt, lore_json_get(root, "metadata"));
     for (const struct lore_json *m = first->child; m && status == LORE_OK; m = m->next)
         status = add_param(kt, m->key, err);
     return status;
@@ -145,7 +190,8 @@ name_place(struct lore_kernel_tuner *kt)
             in->file, kernel);
     }
     kt->place.kernel = lore_tuning_kernel(in, kernel, &kt->place.op);
-    kt->place.language = LORE_LANG_OTHER;
+    if (kt->place.language == LORE_LANG_NONE)
+        kt->place.language = LORE_LANG_OTHER;
 }
 
 /* The JSON of the file; for an unfinished file, its complete entries. */

@@ -17,6 +17,7 @@ struct lore_kernel_tuner {
     double unit_ms;                  /* unit of the times in the file, in milliseconds */
     struct lore_kernel_tuner_param params[LORE_SWEEP_SERIES];
     size_t n_params, n_dimensions;
+    bool texts_are_numbers; /* "16" is the value 16 */
 };
 /* The text of an unfinished cache file, cut after its last complete entry and closed with one or
  * two BRACES. *OUT gets its length. NULL when no entry is complete. */

@@ -5,7 +5,7 @@
 
 #include "collectors/import/tuning/kernel_tuner.h"
 #include "service/base/text.h"
-#include "service/wire/wire.h"
+#include "service/wire/build.h"
 
 #define ERROR_TIME 1e19 /* old files store 1e20 as the time of a failed configuration */
 
@@ -50,7 +50,9 @@ read_params(struct lore_kernel_tuner *kt, const struct lore_json *from,
         const struct lore_json *node = lore_json_get(from, name);
         if (!node)
             return lore_fail(err, LORE_INVALID, "parameter \"%s\": missing", name);
-        if (!lore_search_scalar(&kt->search, node, &text))
+        if (kt->texts_are_numbers && node->type == LORE_J_STRING)
+            text = lore_build_scalar(&kt->search.scratch, node->str);
+        else if (!lore_search_scalar(&kt->search, node, &text))
             return lore_fail(err, LORE_INVALID,
                 "parameter \"%s\": expected a number, text or boolean, found %s", name,
                 lore_json_type_name(node->type));
@@ -162,8 +164,11 @@ read_measurements(struct lore_kernel_tuner *kt, const struct lore_json *list,
         const char *name = lore_search_text(m, "name");
         const struct lore_json *value = lore_json_get(m, "value");
         if (!name || strcmp(name, "time") != 0) {
+            size_t before = c->n_values;
             if (name)
                 lore_search_node(&kt->search, c, name, lore_search_text(m, "unit"), value);
+            if (c->n_values > before) /* KTT's counters have a type */
+                c->values[before].counter = lore_search_text(m, "type") != NULL;
         } else if (!c->error) {
             enum lore_status status = read_time(kt, c, value, err);
             if (status != LORE_OK)
@@ -192,7 +197,8 @@ read_result_values(struct lore_kernel_tuner *kt, const struct lore_json *node,
     enum lore_status status = LORE_OK;
 
     for (const struct lore_json *m = node->child; m && status == LORE_OK; m = m->next) {
-        if (strcmp(m->key, "configuration") == 0 || strcmp(m->key, "invalidity") == 0)
+        if (lore_choice("configuration|invalidity", m->key) ||
+            (strcmp(m->key, "error") == 0 && c->said == m->str))
             continue;
         if (strcmp(m->key, "measurements") == 0 && m->type == LORE_J_ARRAY)
             status = read_measurements(kt, m, c, err);
@@ -216,6 +222,8 @@ read_result(struct lore_kernel_tuner *kt, const struct lore_json *node,
         status = lore_json_text(node, "invalidity", &invalidity, err);
     if (status == LORE_OK && invalidity && strcmp(invalidity, "correct") != 0)
         lore_search_fail(&kt->search, c, invalidity);
+    if (c->error && lore_search_text(node, "error"))
+        c->said = lore_search_text(node, "error");
     if (status == LORE_OK)
         status = read_samples(kt, c, lore_json_get(times, "runtimes"), err);
     if (status == LORE_OK)

@@ -22,6 +22,7 @@ struct lore_search_group;
 struct lore_search {
     struct lore_import *in;
     const char *system;    /* names the tool, its records' provenance, and a part of their ids */
+    const char *tool;      /* NULL: SYSTEM */
     const char *statistic; /* of the times: mean | median | min; "mean" by default */
     const char *objective; /* NULL */
     const char *strategy;  /* NULL */

@@ -255,7 +255,7 @@ map_run(struct lore_search *s, const struct lore_search_group *g, const struct l
     r->chip = g->place.chip;
     r->environment = g->environment;
     r->measured_at = lore_strdup(arena, row->measured_at);
-    r->tool = s->system;
+    r->tool = s->tool ? s->tool : s->system;
     if (g->place.symbol)
         lore_kvs_set(arena, &r->launch, "kernel", lore_build_json_text(arena, g->place.symbol));
     map_summary(s, g, d, at, r);
@@ -360,7 +360,7 @@ lore_search_write(struct lore_search *s, struct lore_search_group *g)
     struct lore_import *in = s->in;
     struct lore_sweep sweep = {.chip = g->place.chip,
         .workload = g->place.workload,
-        .tool = s->system,
+        .tool = s->tool ? s->tool : s->system,
         .objective = s->objective,
         .strategy = s->strategy,
         .statistic = s->statistic,
