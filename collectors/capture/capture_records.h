@@ -22,6 +22,7 @@ struct lore_cap_shape {
     uint32_t id, name, device, api, known;
     uint32_t grid[3], block[3], cluster[3];
     uint32_t registers, static_shared_bytes, dynamic_shared_bytes, local_bytes_per_thread;
+    uint32_t range; /* id of the text of the range that it was launched in; 0: none, or by a tie */
 };
 struct lore_cap_launch {
     uint64_t start_ns, dur_ns;

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "collectors/client/args.h"
-#include "collectors/run/yamlfile.h"
+#include "collectors/import/yamlfile.h"
 #include "collectors/upload/http.h"
 #include "service/base/buf.h"
 #include "service/base/file.h"

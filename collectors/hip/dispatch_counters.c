@@ -15,6 +15,7 @@
 #include "collectors/capture/counting.h"
 #include "collectors/capture/store.h"
 #include "collectors/hip/kernels.h"
+#include "collectors/hip/ranges.h"
 
 enum { GPUS = 128, IN_PASS = 64, SHAPES = 1 << 16 };
 
@@ -149,6 +150,7 @@ dispatching(struct lore_rocp_counted d, uint64_t *config, uint64_t *user, void *
     if (!g || g->config == 0)
         return;
     lore_kernels_shape(channel, &d.info, &shape);
+    shape.range = lore_hip_ranges_of(d.correlation);
     id = shape.name == 0 ? 0 : lore_channel_shape(channel, &shape);
     if (id == 0 || id >= SHAPES)
         return;

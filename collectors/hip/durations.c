@@ -8,6 +8,7 @@
 
 #include "collectors/capture/periodic.h"
 #include "collectors/hip/kernels.h"
+#include "collectors/hip/ranges.h"
 
 /* About five thousand dispatches; it is handed over when seven eighths are full. */
 enum { BUFFER_BYTES = 1 << 20, WATERMARK = BUFFER_BYTES / 8 * 7 };
@@ -34,6 +35,7 @@ take_dispatch(const struct lore_rocp_dispatch *d, struct lore_cap_loss *loss)
         return;
     }
     lore_kernels_shape(channel, &d->info, &shape);
+    shape.range = lore_hip_ranges_of(d->correlation);
     l.stream = (uint32_t)d->info.queue;
     l.shape = shape.name == 0 ? 0 : lore_channel_shape(channel, &shape);
     if (l.shape == 0)

@@ -17,6 +17,10 @@ enum {
     LORE_ROCP_CODE_OBJECT_LOAD = 1,   /* payload: lore_rocp_code_object */
     LORE_ROCP_CODE_OBJECT_KERNEL = 2, /* payload: lore_rocp_kernel */
     LORE_ROCP_PHASE_LOAD = 1,
+    LORE_ROCP_MARKER = 7, /* kind of callback: roctx calls; payload: lore_rocp_marker */
+    LORE_ROCP_MARKER_PUSH = 1,
+    LORE_ROCP_MARKER_POP = 2,
+    LORE_ROCP_PHASE_ENTER = 1,
     LORE_ROCP_POLICY_LOSSLESS = 2,
     LORE_ROCP_AGENT_VERSION = 1,
     LORE_ROCP_AGENT_GPU = 2,
@@ -82,6 +86,10 @@ struct lore_rocp_code_object {
             uint64_t memory, memory_bytes;
         };
     };
+};
+struct lore_rocp_marker {
+    uint64_t size;
+    const char *message; /* of LORE_ROCP_MARKER_PUSH */
 };
 struct lore_rocp_agent { /* the fields that every version has; ours are named */
     uint64_t size, id;

@@ -37,6 +37,10 @@ static const struct function counter_functions[] = {
     RENAMED(configure_callback_dispatch_counting_service,
         "configure_callback_dispatch_profile_counting_service"),
 };
+static const struct function range_functions[] = {
+    FUNCTION(push_external_correlation_id),
+    FUNCTION(pop_external_correlation_id),
+};
 
 /* The library that has the code at CALLER; NULL, which is RTLD_DEFAULT: look in all of them. */
 static void *
@@ -76,6 +80,12 @@ lore_rocp_open_counters(struct lore_rocp *out, const void *caller)
 {
     return find_all(
         out, caller, counter_functions, sizeof counter_functions / sizeof *counter_functions);
+}
+
+const char *
+lore_rocp_open_ranges(struct lore_rocp *out, const void *caller)
+{
+    return find_all(out, caller, range_functions, sizeof range_functions / sizeof *range_functions);
 }
 
 size_t

@@ -29,13 +29,17 @@ struct lore_rocp { /* api->create_context(…) is rocprofiler_create_context(…
     int (*destroy_counter_config)(uint64_t config);
     int (*configure_callback_dispatch_counting_service)(uint64_t context, lore_rocp_dispatching *f,
         void *data, lore_rocp_dispatched *g, void *g_data);
+    /* for ranges: lore_rocp_open_ranges */
+    int (*push_external_correlation_id)(uint64_t context, uint64_t thread, uint64_t value);
+    int (*pop_external_correlation_id)(uint64_t context, uint64_t thread, uint64_t *value);
 };
 
 /* Fill *out with the functions of the library that has the code at CALLER. NULL, or the name of the
  * first function that it lacks; static text. */
 const char *lore_rocp_open(struct lore_rocp *out, const void *caller);
-/* The same for the functions of counters, which no duration needs. */
+/* The same for the functions of counters and of ranges, which no duration needs. */
 const char *lore_rocp_open_counters(struct lore_rocp *out, const void *caller);
+const char *lore_rocp_open_ranges(struct lore_rocp *out, const void *caller);
 /* Bytes from one record to the next in the N values of DISPATCH; 0: it is not known. */
 size_t lore_rocp_stride(const struct lore_rocp_value *values, size_t n, uint64_t dispatch);
 /* The event in C: whichever of the two layouts holds KIND. False: neither does. */

@@ -15,6 +15,7 @@
 #include "collectors/hip/dispatch_counters.h"
 #include "collectors/hip/durations.h"
 #include "collectors/hip/kernels.h"
+#include "collectors/hip/ranges.h"
 
 /* The profiler looks up this name. VERSION: 10000 × major + 100 × minor + patch. */
 __attribute__((visibility("default"))) struct lore_rocp_tool *
@@ -24,6 +25,7 @@ static struct lore_rocp api;
 static struct lore_channel *channel;
 static uint64_t context;
 static pid_t owner;
+static const void *profiler; /* code of the library that called us */
 static bool counting, started;
 static const char *folder; /* the run's */
 
@@ -64,6 +66,7 @@ start(int *status)
     if ((*status = api.configure_callback_tracing_service(
              context, LORE_ROCP_CODE_OBJECT, NULL, 0, called, NULL)) != 0)
         return "rocprofiler_configure_callback_tracing_service";
+    lore_hip_ranges_configure(&api, profiler, context, channel);
     refused = counting ? lore_dispatch_counters_start(&api, context, channel, status)
                        : lore_durations_configure(&api, context, channel, status);
     if (refused)
@@ -122,9 +125,10 @@ rocprofiler_configure(uint32_t version, const char *words, uint32_t priority, vo
     if (channel || !dir || dir[0] != '/')
         return NULL;
     counting = secure_getenv(LORE_ENV_COUNTERS) != NULL;
-    lacking = lore_rocp_open(&api, __builtin_return_address(0));
+    profiler = __builtin_return_address(0);
+    lacking = lore_rocp_open(&api, profiler);
     if (!lacking && counting)
-        lacking = lore_rocp_open_counters(&api, __builtin_return_address(0));
+        lacking = lore_rocp_open_counters(&api, profiler);
     folder = lore_store_text(dir, strlen(dir));
     channel = folder ? open_channel(dir, version) : NULL;
     owner = getpid();

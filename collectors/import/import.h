@@ -78,6 +78,7 @@ struct lore_import_raw {
 };
 
 struct lore_feed;
+struct lore_map;
 struct lore_import {
     struct lore_arena *arena;
     const struct lore_import_tree *tree;
@@ -93,6 +94,7 @@ struct lore_import {
     const char *licence, *redistribution; /* for provenance: from --licence, or from the nearest
                                              LICENSE file; NULL: not known */
     const char *chip;            /* --chip: used when a file names no chip; NULL: not given */
+    const struct lore_map *map;  /* --map (maps/map.h): how to read the file; NULL: not given */
     struct lore_submission *doc; /* the importer appends its records here */
     size_t records;              /* entries read */
     size_t refused;              /* entries that were refused; each is in LORE_IL_ERRORS */

@@ -42,6 +42,8 @@ const struct lore_importer lore_importers[] = {
         true, lore_version_directories_detect, lore_version_directories_read},
     {"leaderboard", "Leaderboard in Markdown, with notes.md and v<N>_<tag>.cu per operator", true,
         true, lore_leaderboard_detect, lore_leaderboard_read},
+    {"maps", "CSV, TSV, JSON, JSON lines and Markdown tables that a map describes", false, true,
+        lore_maps_detect, lore_maps_read},
     {NULL, NULL, false, false, NULL, NULL},
 };
 

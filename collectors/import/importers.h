@@ -26,5 +26,6 @@ LORE_IMPORTER(hardware_spec);
 LORE_IMPORTER(workspace);
 LORE_IMPORTER(leaderboard);
 LORE_IMPORTER(version_directories);
+LORE_IMPORTER(maps);
 
 #endif

@@ -150,6 +150,7 @@ read_unit(struct lore_intake *k, const struct lore_importer *importer, struct lo
     in->text = "";
     in->file = *unit ? lore_build_basename(unit) : t->name;
     in->chip = k->chip;
+    in->map = k->map;
     in->doc = lore_alloc(k->arena, sizeof *in->doc);
     if (!importer->directory)
         lore_import_open(in, lore_tree_file(t, "", unit));

@@ -36,6 +36,7 @@ struct lore_intake {
     const char *redistribution;         /* "forbidden" with --no-redistribution; NULL */
     const char *project;                /* --project; "": none; NULL: that of the folder */
     const char *chip;                   /* --chip: used when a file names no chip; NULL */
+    const struct lore_map *map;         /* --map; NULL */
     const char *commit;                 /* --commit: used when a file names no commit; NULL */
     /* formats that read at least one unit, in order of appearance */
     struct lore_intake_format **formats;

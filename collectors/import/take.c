@@ -20,8 +20,8 @@ slot_of(const struct lore_take *t, const struct lore_json *node)
     return at;
 }
 
-static bool
-is_marked(const struct lore_take *t, const struct lore_json *node)
+bool
+lore_take_marked(const struct lore_take *t, const struct lore_json *node)
 {
     return t->n > 0 && t->slots[slot_of(t, node)] == node;
 }
@@ -207,7 +207,7 @@ lore_take_ns(struct lore_take *t, const struct lore_json *object, const char *ke
 static bool
 has_unread(const struct lore_take *t, const struct lore_json *node)
 {
-    if (is_marked(t, node))
+    if (lore_take_marked(t, node))
         return false;
     if (!node->child)
         return true;
@@ -221,7 +221,7 @@ has_unread(const struct lore_take *t, const struct lore_json *node)
 static bool
 is_unread(const struct lore_take *t, const struct lore_json *node)
 {
-    if (is_marked(t, node))
+    if (lore_take_marked(t, node))
         return false;
     for (const struct lore_json *m = node->child; m; m = m->next) {
         if (!is_unread(t, m))

@@ -22,6 +22,8 @@ void lore_take_clear(struct lore_take *t);
 
 /* Mark NODE as read, with everything below it. */
 void lore_take_mark(struct lore_take *t, const struct lore_json *node);
+/* Whether NODE itself was marked. */
+bool lore_take_marked(const struct lore_take *t, const struct lore_json *node);
 /* Each function reads member KEY of OBJECT and returns whether there was a value; without one, *out
  * is unchanged. OBJECT may be NULL. A JSON null and an empty text count as absent. What is returned
  * lives in t->in->arena, so OBJECT and KEY may go. */

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "collectors/import/hypothesis_txt.h"
-#include "collectors/run/yamlfile.h"
+#include "collectors/import/yamlfile.h"
 #include "service/base/clock.h"
 #include "service/base/file.h"
 #include "service/base/text.h"

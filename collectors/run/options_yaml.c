@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "collectors/import/yamlfile.h"
 #include "collectors/run/collect.h"
-#include "collectors/run/yamlfile.h"
 #include "service/base/text.h"
 #include "service/base/ulid.h"
 #include "service/wire/wire.h"

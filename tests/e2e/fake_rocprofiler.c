@@ -17,7 +17,7 @@ enum { REFUSED = 15, AGENT = 77, CONTEXT = 1, BUFFER = 1, RECORDS = 4096 };
 
 static struct {
     struct lore_rocp_tool *tool;
-    lore_rocp_called *called;
+    lore_rocp_called *called, *marked;
     void *called_data;
     lore_rocp_filled *filled;
     void *filled_data;
@@ -162,10 +162,40 @@ API int
 rocprofiler_configure_callback_tracing_service(uint64_t context, int kind,
     const int32_t *operations, size_t n, lore_rocp_called *f, void *data)
 {
-    if (context != CONTEXT || kind != LORE_ROCP_CODE_OBJECT || operations || n != 0)
+    if (context != CONTEXT || operations || n != 0)
+        return REFUSED;
+    if (kind == LORE_ROCP_MARKER) {
+        self.marked = answer("marker") ? NULL : f;
+        return answer("marker");
+    }
+    if (kind != LORE_ROCP_CODE_OBJECT)
         return REFUSED;
     self.called = f;
     self.called_data = data;
+    return ANSWER();
+}
+
+/* ---- external correlations: of a thread, which only that thread changes ---- */
+
+static _Thread_local uint64_t external[4096];
+static _Thread_local size_t n_external;
+enum { THREAD = 1 };
+
+API int
+rocprofiler_push_external_correlation_id(uint64_t context, uint64_t thread, uint64_t value)
+{
+    if (context != CONTEXT || thread != THREAD || n_external == sizeof external / sizeof *external)
+        return REFUSED;
+    external[n_external++] = value;
+    return ANSWER();
+}
+
+API int
+rocprofiler_pop_external_correlation_id(uint64_t context, uint64_t thread, uint64_t *value)
+{
+    if (context != CONTEXT || thread != THREAD || n_external == 0)
+        return REFUSED;
+    *value = external[--n_external];
     return ANSWER();
 }
 
@@ -282,7 +312,8 @@ rocprofiler_configure_callback_dispatch_profile_counting_service(
 static void
 count(const struct fake_launch *l, const struct lore_rocp_dispatch *r)
 {
-    struct lore_rocp_counted d = {.size = sizeof d, .info = r->info};
+    struct lore_rocp_counted d = {
+        .size = sizeof d, .correlation = {9, r->correlation[1]}, .info = r->info};
     struct lore_rocp_value values[IN_PASS * DIES];
     size_t stride = is_new() ? sizeof *values : offsetof(struct lore_rocp_value, agent), n = 0;
     uint64_t config = 0, user = 0;
@@ -374,23 +405,53 @@ struct newer {
     const void *payload;
 };
 
+struct event {
+    uint32_t kind, operation, phase;
+};
+
 static void
-call(uint32_t operation, const void *payload)
+call(lore_rocp_called *f, struct event e, const void *payload)
 {
     uint64_t user = 0;
 
-    if (!self.called)
+    if (!f)
         return;
     if (is_new())
-        ((void (*)(struct newer, void *, void *))(void *)self.called)(
-            (struct newer){CONTEXT, 1, {5, 0, 10}, LORE_ROCP_CODE_OBJECT, operation,
-                LORE_ROCP_PHASE_LOAD, payload},
+        ((void (*)(struct newer, void *, void *))(void *)f)(
+            (struct newer){CONTEXT, THREAD, {5, 0, 10}, e.kind, e.operation, e.phase, payload},
             &user, self.called_data);
     else
-        ((void (*)(struct older, void *, void *))(void *)self.called)(
-            (struct older){CONTEXT, 1, {5, 0}, LORE_ROCP_CODE_OBJECT, operation,
-                LORE_ROCP_PHASE_LOAD, payload},
-            &user, self.called_data);
+        ((void (*)(struct older, void *, void *))(void *)f)(
+            (struct older){CONTEXT, THREAD, {5, 0}, e.kind, e.operation, e.phase, payload}, &user,
+            self.called_data);
+}
+
+/* roctx, which tells the profiler before and after each call. */
+API int
+roctxRangePushA(const char *message)
+{
+    const struct lore_rocp_marker m = {sizeof m, message};
+
+    for (uint32_t phase = LORE_ROCP_PHASE_ENTER; self.started && phase <= 2; phase++)
+        call(self.marked, (struct event){LORE_ROCP_MARKER, LORE_ROCP_MARKER_PUSH, phase}, &m);
+    return 0;
+}
+
+API int
+roctxRangePop(void)
+{
+    const struct lore_rocp_marker m = {sizeof m, NULL};
+
+    for (uint32_t phase = LORE_ROCP_PHASE_ENTER; self.started && phase <= 2; phase++)
+        call(self.marked, (struct event){LORE_ROCP_MARKER, LORE_ROCP_MARKER_POP, phase}, &m);
+    return 0;
+}
+
+static void
+call_loaded(uint32_t operation, const void *payload)
+{
+    call(self.called, (struct event){LORE_ROCP_CODE_OBJECT, operation, LORE_ROCP_PHASE_LOAD},
+        payload);
 }
 
 void
@@ -422,10 +483,10 @@ fake_profiler_loaded(const struct fake_kernel *k)
         object.file = open(file, O_RDONLY | O_CLOEXEC);
     }
     if (k->code || file)
-        call(LORE_ROCP_CODE_OBJECT_LOAD, &object);
+        call_loaded(LORE_ROCP_CODE_OBJECT_LOAD, &object);
     if (file)
         close(object.file);
-    call(LORE_ROCP_CODE_OBJECT_KERNEL, &kernel);
+    call_loaded(LORE_ROCP_CODE_OBJECT_KERNEL, &kernel);
     memset(name, '!', sizeof name - 1); /* who kept the pointer shows it */
 }
 
@@ -453,7 +514,8 @@ fake_profiler_launched(const struct fake_launch *l)
     union record r = {.dispatch = {.size = sizeof r.dispatch,
                           .kind = LORE_ROCP_BUFFER_DISPATCH,
                           .operation = 2,
-                          .thread = 1,
+                          .correlation = {9, n_external > 0 ? external[n_external - 1] : 0},
+                          .thread = THREAD,
                           .start_ns = fake_now()}};
     struct lore_rocp_dispatch_info *i = &r.dispatch.info;
 

@@ -28,7 +28,7 @@ if folder:
     frame(1, struct.pack("<2I2Q16s2I", 1, 1, 0, 0, b"cupti", 0, 0))
     for ident, name in ((1, b"hold"), (2, b"timed")):
         frame(2, struct.pack("<2I", ident, len(name)) + name)
-        frame(4, struct.pack("<18I", ident, ident, 0, 1, 0, *[1] * 9, *[0] * 4))
+        frame(4, struct.pack("<19I", ident, ident, 0, 1, 0, *[1] * 9, *[0] * 5))
     at = 0
     for d in D.values():
         for i in range(2 + N * B):

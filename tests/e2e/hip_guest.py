@@ -68,7 +68,7 @@ def what_the_record_holds(sdk):
     copied = (1, 8 << 20, 1000 + (8 << 20) // 10)
     assert s["totals"] == {"h2d": copied, "d2h": copied}, s["totals"]
     assert s["devices"] == [[0, "AMD Instinct MI300X", "%032x" % 51974, 9, 4, 304, 64]], s["devices"]
-    shapes = sorted(tuple(v[5:]) for v in files[0].shapes.values())
+    shapes = sorted(tuple(v[5:18]) for v in files[0].shapes.values())
     # grid in work-groups; registers, static and dynamic shared bytes, local bytes
     assert shapes == [(1, 1, 1, 100, 1, 1, 0, 0, 0, 24, 64, 0, 0),
                       (4096, 1, 1, 256, 1, 1, 0, 0, 0, 24, 64, 32, 0)], shapes
@@ -104,6 +104,28 @@ def ends(sdk):
     assert s["launches"] == 20001 and s["loss"]["dropped"] == 3, s
     s = one("300", FAKE_SDK=sdk, FAKE_BAD="1")
     assert s["launches"] == 201 and s["loss"]["bad"] == 100, s
+
+
+def ranges(sdk):
+    """The text of the range holds for the launches inside it, in the timed and in the counted execution."""
+    def by_range(files):
+        f = files[0]
+        out = {}
+        for launch in f.launches:
+            text = f.names[f.shapes[launch[2]][18]]
+            out[f.name(launch), text] = out.get((f.name(launch), text), 0) + 1
+        return out
+
+    mm = "aten::mm, seq = 4, op_id = 7, sizes = [[8, 9], [9, 10]], input_op_ids = [(6,0)]"
+    for told, holds in (("forward", None), (mm, "aten::mm, sizes = [[8, 9], [9, 10]]"),
+                        ("warplore:gemm M=8|" + mm, "warplore:gemm M=8"), (mm + "|backward", "aten::mm, sizes = [[8, 9], [9, 10]]")):
+        found = by_range(run("6", FAKE_SDK=sdk, HIP_PROGRAM_RANGES=told))
+        assert found == {("_Z7vecCopyPdS_S_ii", holds): 6, ("other", None): 1}, (told, found)
+    found = by_range(run("400", "threads", FAKE_SDK=sdk, HIP_PROGRAM_RANGES="warplore:copy n=1"))
+    assert found == {("_Z7vecCopyPdS_S_ii", "warplore:copy n=1"): 400, ("other", None): 1}, found
+    for refused in ("marker", "push_external_correlation_id"):
+        files = run("6", FAKE_SDK=sdk, FAKE_REFUSE=refused, HIP_PROGRAM_RANGES="warplore:copy n=1")
+        assert files[0].ended and sum(by_range(files).values()) == 7, refused
 
 
 def code_objects(sdk):
@@ -178,6 +200,7 @@ def main():
         refusals(sdk)
         ends(sdk)
         code_objects(sdk)
+        ranges(sdk)
     counters("500", OLDER)
     counters("10000", DOUBLE)
     s = one("1000000")

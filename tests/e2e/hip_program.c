@@ -1,5 +1,6 @@
 /* A HIP program that gcc builds, as hipcc would: it registers its kernels before main and launches
  * them. hip_program LAUNCHES [HOW]: exit (default), leave (_exit), fork, crash, threads, STATUS.
+ * HIP_PROGRAM_RANGES="A|B": the launches of the first kernel are inside the roctx ranges A and B.
  * HIP_PROGRAM_KERNEL="SYMBOL GROUPS THREADS": another kernel than vecCopy. */
 #include <pthread.h>
 #include <stddef.h>
@@ -20,6 +21,9 @@ int hipMemcpy(void *, const void *, size_t, int);
 int hipDeviceSynchronize(void);
 int hipLaunchKernel(const void *, struct dim3, struct dim3, void **, size_t, void *);
 
+int roctxRangePushA(const char *) __attribute__((weak));
+int roctxRangePop(void) __attribute__((weak));
+
 static char copy, other; /* their addresses are the kernels' host functions */
 static char name_copy[256] = "_Z7vecCopyPdS_S_ii", name_other[] = "other";
 static unsigned groups = 4096, threads = 256, shared = 32;
@@ -35,13 +39,34 @@ enrol(void)
     __hipRegisterFunction(NULL, &other, name_other, name_other, 0, NULL);
 }
 
+/* Push the ranges that the environment says; how many. */
+static int
+push_ranges(void)
+{
+    const char *told = getenv("HIP_PROGRAM_RANGES");
+    char text[2048], *rest = NULL;
+    int n = 0;
+
+    if (!told || strlen(told) >= sizeof text)
+        return 0;
+    strcpy(text, told);
+    for (char *p = strtok_r(text, "|", &rest); p; p = strtok_r(NULL, "|", &rest), n++)
+        roctxRangePushA(p);
+    memset(text, '!', sizeof text - 1); /* who kept the pointer shows it */
+    return n;
+}
+
 static void
 launch(long n)
 {
+    int ranges = push_ranges();
+
     for (long i = 0; i < n; i++)
         if (hipLaunchKernel(&copy, (struct dim3){groups, 1, 1}, (struct dim3){threads, 1, 1}, NULL,
                 shared, NULL) != 0)
             exit(3);
+    while (ranges-- > 0)
+        roctxRangePop();
 }
 
 static void *

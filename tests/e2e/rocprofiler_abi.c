@@ -11,7 +11,9 @@
 #else
 #include <rocprofiler-sdk/dispatch_profile.h>
 #endif
+#include <rocprofiler-sdk/external_correlation.h>
 #include <rocprofiler-sdk/fwd.h>
+#include <rocprofiler-sdk/marker.h>
 #include <rocprofiler-sdk/registration.h>
 #include <rocprofiler-sdk/rocprofiler.h>
 
@@ -30,6 +32,10 @@ HOLDS(ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT == LORE_ROCP_CODE_OBJECT);
 HOLDS(ROCPROFILER_CODE_OBJECT_LOAD == LORE_ROCP_CODE_OBJECT_LOAD);
 HOLDS(ROCPROFILER_CODE_OBJECT_DEVICE_KERNEL_SYMBOL_REGISTER == LORE_ROCP_CODE_OBJECT_KERNEL);
 HOLDS(ROCPROFILER_CALLBACK_PHASE_LOAD == LORE_ROCP_PHASE_LOAD);
+HOLDS(ROCPROFILER_CALLBACK_TRACING_MARKER_CORE_API == LORE_ROCP_MARKER);
+HOLDS(ROCPROFILER_MARKER_CORE_API_ID_roctxRangePushA == LORE_ROCP_MARKER_PUSH);
+HOLDS(ROCPROFILER_MARKER_CORE_API_ID_roctxRangePop == LORE_ROCP_MARKER_POP);
+HOLDS(ROCPROFILER_CALLBACK_PHASE_ENTER == LORE_ROCP_PHASE_ENTER);
 HOLDS(ROCPROFILER_BUFFER_POLICY_LOSSLESS == LORE_ROCP_POLICY_LOSSLESS);
 HOLDS(ROCPROFILER_AGENT_INFO_VERSION_0 == LORE_ROCP_AGENT_VERSION);
 HOLDS(ROCPROFILER_AGENT_TYPE_GPU == LORE_ROCP_AGENT_GPU);
@@ -43,6 +49,7 @@ HOLDS(ROCPROFILER_STATUS_SUCCESS == 0);
 /* handles are one number */
 HOLDS(sizeof(rocprofiler_context_id_t) == 8 && sizeof(rocprofiler_buffer_id_t) == 8);
 HOLDS(sizeof(rocprofiler_agent_id_t) == 8 && sizeof(rocprofiler_counter_id_t) == 8);
+HOLDS(sizeof(rocprofiler_user_data_t) == 8 && sizeof(rocprofiler_thread_id_t) == 8);
 HOLDS(sizeof(rocprofiler_tracing_operation_t) == sizeof(int32_t));
 
 /* records */
@@ -64,6 +71,9 @@ SAME_AT(DISPATCH, size, lore_rocp_dispatch, size);
 SAME_AT(DISPATCH, start_timestamp, lore_rocp_dispatch, start_ns);
 SAME_AT(DISPATCH, end_timestamp, lore_rocp_dispatch, end_ns);
 SAME_AT(DISPATCH, dispatch_info, lore_rocp_dispatch, info);
+SAME_AT(DISPATCH, thread_id, lore_rocp_dispatch, thread);
+HOLDS(offsetof(DISPATCH, correlation_id.external) ==
+      offsetof(struct lore_rocp_dispatch, correlation) + sizeof(uint64_t));
 #define COPY rocprofiler_buffer_tracing_memory_copy_record_t
 SAME_AT(COPY, operation, lore_rocp_copy, operation);
 SAME_AT(COPY, start_timestamp, lore_rocp_copy, start_ns);
@@ -81,6 +91,9 @@ HOLDS(sizeof(COPY) >= sizeof(struct lore_rocp_copy));
         offsetof(CALL, payload) == AT(layout, payload))
 HOLDS(LIES_IN(before_1_0) || LIES_IN(since_1_0.event));
 HOLDS(LIES_IN(since_1_0.event) == (HEADERS_MAJOR >= 1));
+SAME_AT(CALL, thread_id, lore_rocp_callback, thread);
+#define MARKER rocprofiler_callback_tracing_marker_api_data_t
+HOLDS(offsetof(MARKER, args.roctxRangePushA.message) == offsetof(struct lore_rocp_marker, message));
 #define KERNEL rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t
 SAME_AT(KERNEL, kernel_id, lore_rocp_kernel, kernel);
 SAME_AT(KERNEL, code_object_id, lore_rocp_kernel, code_object);

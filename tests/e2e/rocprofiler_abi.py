@@ -14,10 +14,10 @@ import tempfile
 
 CC, ROOT = sys.argv[1:3]
 # headers that are left out, and the types that the others name of them
-EMPTY = ["hip.h", "hsa.h", "marker.h", "ompt.h", "rccl.h", "rocdecode.h", "rocjpeg.h", "hip/api_args.h",
+EMPTY = ["hip.h", "hsa.h", "ompt.h", "rccl.h", "rocdecode.h", "rocjpeg.h", "hip/api_args.h",
          "rocdecode/api_args.h", "rocdecode/api_id.h", "ext_version.h", "intercept_table.h",
-         "internal_threading.h", "pc_sampling.h", "spm.h", "external_correlation.h"]
-TYPES = [f"rocprofiler_{a}_api_{b}_t" for a in ("hip", "hsa", "marker", "rccl", "rocdecode", "rocjpeg")
+         "internal_threading.h", "pc_sampling.h", "spm.h"]
+TYPES = [f"rocprofiler_{a}_api_{b}_t" for a in ("hip", "hsa", "rccl", "rocdecode", "rocjpeg")
          for b in ("args", "retval", "id")] + ["rocprofiler_ompt_args_t", "rocprofiler_scratch_memory_args_t",
                                                "rocprofiler_scratch_alloc_flag_t"]
 
@@ -35,6 +35,9 @@ def stubs(folder, types):
 def version_header(folder, major):
     with open(os.path.join(folder, "rocprofiler-sdk", "version.h"), "w", encoding="utf-8") as f:
         f.write(f"#define ROCPROFILER_VERSION_MAJOR {major}\n#define ROCPROFILER_VERSION {major * 10000}\n")
+    os.makedirs(os.path.join(folder, "rocprofiler-sdk-roctx"))
+    with open(os.path.join(folder, "rocprofiler-sdk-roctx", "version.h"), "w", encoding="utf-8") as f:
+        f.write("")
 
 
 def defined(include):

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/import_map.h"
 #include "collectors/client/commands/import_report.h"
 #include "collectors/client/commands/new_names.h"
 #include "collectors/client/commands/options.h"
@@ -16,6 +17,8 @@
 const struct lore_opt lore_import_opts[] = {
     {"format", 0, "NAME", false,
         "The format, when the content does not show it; an unknown name lists all formats"},
+    {"map", 0, "FILE", false,
+        "What the columns mean: a map in YAML, or the name of a built-in one"},
     LORE_OPT_LICENCE,
     LORE_OPT_PROJECT,
     {"commit", 0, "SHA", false, "Commit of the files, for records that name none"},
@@ -173,11 +176,12 @@ lore_cmd_import(struct lore_cli *cli, const struct lore_args *args)
     if (expect && lore_parse_i64(expect, "--expect", &expected, &err) != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     lore_intake_begin(&k, &arena);
-    if (set_chip(cli, &k, args) != LORE_EXIT_OK) {
+    k.forced = format ? lore_importer_find(format) : NULL;
+    if (set_chip(cli, &k, args) != LORE_EXIT_OK ||
+        lore_import_set_map(cli, &k, args) != LORE_EXIT_OK) {
         lore_arena_free(&arena);
         return LORE_EXIT_USAGE;
     }
-    k.forced = format ? lore_importer_find(format) : NULL;
     k.licence = lore_args_get(args, "licence");
     k.project = lore_args_get(args, "project");
     k.commit = commit;

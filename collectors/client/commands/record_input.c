@@ -10,7 +10,7 @@
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/screen/print.h"
 #include "collectors/import/hypothesis_txt.h"
-#include "collectors/run/yamlfile.h"
+#include "collectors/import/yamlfile.h"
 #include "service/base/file.h"
 #include "service/base/jsonw.h"
 #include "service/base/text.h"

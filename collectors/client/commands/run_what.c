@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "collectors/client/commands/run_cmd.h"
-#include "collectors/run/yamlfile.h"
+#include "collectors/import/yamlfile.h"
 #include "service/base/file.h"
 #include "service/base/text.h"
 #include "service/wire/wire.h"

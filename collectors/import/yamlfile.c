@@ -1,7 +1,7 @@
 /* libyaml events become JSON text, and the JSON parser reads it, so that only one place checks for
  * duplicate keys and invalid text. A scalar counts as a number only when JSON would spell it so,
  * which keeps "1e", "0x10" and version strings like "1.2.3" as text. */
-#include "collectors/run/yamlfile.h"
+#include "collectors/import/yamlfile.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -21,35 +21,6 @@ struct walk {
     bool have_root, done;
 };
 
-static bool
-is_json_number(const char *s)
-{
-    if (*s == '-')
-        s++;
-    if (*s == '0')
-        s++;
-    else if (*s >= '1' && *s <= '9')
-        s += strspn(s, "0123456789");
-    else
-        return false;
-    if (*s == '.') {
-        size_t n = strspn(++s, "0123456789");
-        if (n == 0)
-            return false;
-        s += n;
-    }
-    if (*s == 'e' || *s == 'E') {
-        s++;
-        if (*s == '+' || *s == '-')
-            s++;
-        size_t n = strspn(s, "0123456789");
-        if (n == 0)
-            return false;
-        s += n;
-    }
-    return *s == '\0';
-}
-
 static enum lore_status
 fail_line(const struct walk *k, const yaml_mark_t *mark, const char *what)
 {
@@ -64,7 +35,7 @@ plain_scalar(struct walk *k, const char *s)
         lore_w_null(&k->w);
     else if (strcmp(s, "true") == 0 || strcmp(s, "false") == 0)
         lore_w_bool(&k->w, s[0] == 't');
-    else if (is_json_number(s))
+    else if (lore_json_is_number(s, strlen(s)))
         lore_w_raw(&k->w, s);
     else
         lore_w_str(&k->w, s);

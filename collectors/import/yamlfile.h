@@ -2,8 +2,8 @@
  * serves both. Only the plain subset that a person writes: mappings, lists, scalars. Anchors,
  * aliases, tagged scalars and several documents are errors. Never read an uploaded file with this:
  * libyaml is slow on hostile input. */
-#ifndef LORE_RUN_YAMLFILE_H
-#define LORE_RUN_YAMLFILE_H
+#ifndef LORE_IMPORT_YAMLFILE_H
+#define LORE_IMPORT_YAMLFILE_H
 
 #include "service/base/json.h"
 

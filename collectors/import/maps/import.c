@@ -1,0 +1,215 @@
+/* Reads a file by a map: opens its rows, and makes records of one row after another. */
+#include "collectors/import/maps/map.h"
+
+#include <string.h>
+
+#include "collectors/import/importers.h"
+#include "collectors/import/maps/job.h"
+#include "collectors/import/rows.h"
+#include "service/base/text.h"
+
+/* csv, jsonl, json or markdown, by how TEXT begins. */
+static const char *
+format_by_content(const char *text)
+{
+    const char *p = text + strspn(text, " \t\r\n");
+    const char *line = p + strcspn(p, "\n");
+
+    if (*p == '[')
+        return "json";
+    if (*p == '{') { /* JSON lines have a whole object in the first line, and a second line */
+        const char *end = line;
+        while (end > p && strchr(" \t\r", end[-1]))
+            end--;
+        return end > p + 1 && end[-1] == '}' && line[strspn(line, " \t\r\n")] == '{' ? "jsonl"
+                                                                                     : "json";
+    }
+    if (*p == '|' || *p == '#')
+        return "markdown";
+    return "csv";
+}
+
+static enum lore_status
+open_rows(struct lore_import *in, const struct lore_map *map, struct lore_rows *rows,
+    struct lore_err *err)
+{
+    const char *format = map->format ? map->format : format_by_content(in->text);
+    const char *header = map->header ? map->header : map->columns.n > 0 ? map->columns.v[0] : NULL;
+
+    if (strcmp(format, "tsv") == 0)
+        return lore_rows_csv(in, '\t', header, rows, err);
+    if (strcmp(format, "csv") == 0)
+        return lore_rows_csv(in, map->separator, header, rows, err);
+    if (strcmp(format, "jsonl") == 0)
+        return lore_rows_jsonl(in, rows, err);
+    if (strcmp(format, "json") == 0)
+        return lore_rows_json(in, map->path ? map->path : "", rows, err);
+    return lore_rows_markdown(in, map->table, rows, err);
+}
+
+static void
+one_row(struct lore_map_job *j, const struct lore_json *row, const struct lore_json *outer)
+{
+    j->in->records++;
+    j->r.row = row;
+    j->r.outer = outer;
+    if (j->map->kind == LORE_MK_ATTEMPTS)
+        lore_map_attempt(j);
+    else if (j->map->kind == LORE_MK_METRICS)
+        lore_map_metric_row(j);
+    else if (j->map->kind == LORE_MK_SWEEP)
+        lore_map_configuration(j);
+    else
+        lore_map_run_row(j);
+    lore_take_clear(&j->take);
+}
+
+/* The rows of ITEM: itself, or the items of one of its lists or objects. */
+static void
+rows_of(struct lore_map_job *j, const struct lore_json *item)
+{
+    if (!j->map->each) {
+        one_row(j, item, NULL);
+        return;
+    }
+    j->r.row = item;
+    j->r.outer = NULL;
+    const struct lore_json *list = lore_map_node(&j->r, j->map->each);
+    for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next)
+        one_row(j, m, item);
+    if (!list || (list->type != LORE_J_ARRAY && list->type != LORE_J_OBJECT)) {
+        j->in->records++;
+        lore_import_refuse_line(j->in, j->r.line, "%s: expected a list or object", j->map->each);
+    }
+}
+
+enum lore_status
+lore_map_import(struct lore_import *in, const struct lore_map *map, struct lore_err *err)
+{
+    struct lore_map_job j = {.in = in, .kept = in->arena, .map = map, .take = {.in = in}};
+    bool sweep = map->kind == LORE_MK_SWEEP;
+    LORE_ROWS rows = {.in = NULL};
+    enum lore_status status = open_rows(in, map, &rows, err);
+
+    if (status != LORE_OK)
+        return status;
+    lore_import_note(in, LORE_IL_NAMES, "%s: read by the map %s", in->file, map->name);
+    j.take.cells = rows.cells;
+    j.r = (struct lore_map_row){.in = in, .arena = in->arena, .take = &j.take};
+    if (sweep)
+        lore_map_sweep_begin(&j);
+    while (lore_rows_next(&rows)) {
+        j.r.head = rows.head;
+        j.r.line = rows.line;
+        rows_of(&j, rows.row);
+    }
+    if (sweep)
+        lore_search_end(&j.search);
+    if (rows.n == 0)
+        return lore_fail(err, LORE_INVALID, "no rows");
+    return LORE_OK;
+}
+
+/* ---- built-in maps ---- */
+
+static const struct lore_map *
+parsed(size_t i)
+{
+    static struct lore_arena arena = {.kept = true};
+    static struct lore_map *maps[64];
+    struct lore_err err = {.status = LORE_OK};
+
+    if (i >= sizeof maps / sizeof *maps)
+        return NULL;
+    if (!maps[i]) /* a test reads each of them */
+        (void)!lore_map_read(lore_maps_builtin[i].text, lore_maps_builtin[i].len,
+            lore_maps_builtin[i].name, &arena, &maps[i], &err);
+    return maps[i];
+}
+
+const char *
+lore_map_builtin_name(size_t i)
+{
+    const struct lore_map *map = parsed(i);
+
+    return map ? map->name : lore_maps_builtin[i].name;
+}
+
+const struct lore_map *
+lore_map_builtin(const char *name)
+{
+    for (size_t i = 0; lore_maps_builtin[i].name; i++) {
+        const struct lore_map *map = parsed(i);
+        if (map && (strcmp(map->name, name) == 0 || strcmp(lore_maps_builtin[i].name, name) == 0))
+            return map;
+    }
+    return NULL;
+}
+
+/* Whether the first LEN bytes at TEXT have WORD as a whole word; of JSON, as a key. */
+static bool
+has_column(const char *text, size_t len, const char *word, bool json)
+{
+    size_t n = strlen(word);
+
+    for (const char *p = text; (p = memmem(p, len - (size_t)(p - text), word, n)) != NULL; p++) {
+        const char *end = p + n;
+        char before = p > text ? p[-1] : '\n', after = end < text + len ? *end : '\n';
+        if (json && before == '"' && after == '"')
+            return true;
+        if (!json && strchr(",;\t|\n\r\" *`", before) && strchr(",;\t|\n\r\" *`", after))
+            return true;
+    }
+    return false;
+}
+
+static bool
+recognises(const struct lore_map *map, const char *text, size_t len)
+{
+    const char *format = format_by_content(text);
+    bool json = strcmp(format, "json") == 0 || strcmp(format, "jsonl") == 0;
+    bool wanted = !map->format || strcmp(map->format, format) == 0 ||
+                  (strcmp(map->format, "tsv") == 0 && strcmp(format, "csv") == 0) ||
+                  (strcmp(map->format, "jsonl") == 0 && json);
+
+    if (map->columns.n + map->texts.n == 0 || !wanted)
+        return false;
+    for (size_t i = 0; i < map->texts.n; i++)
+        if (!memmem(text, len, map->texts.v[i], strlen(map->texts.v[i])))
+            return false;
+    for (size_t i = 0; i < map->columns.n; i++)
+        if (!has_column(text, len, map->columns.v[i], json))
+            return false;
+    return true;
+}
+
+const struct lore_map *
+lore_map_recognise(const char *text, size_t len)
+{
+    enum { LOOK = 64 << 10 };
+
+    len = len < LOOK ? len : LOOK;
+    for (size_t i = 0; lore_maps_builtin[i].name; i++) {
+        const struct lore_map *map = parsed(i);
+        if (map && recognises(map, text, len))
+            return map;
+    }
+    return NULL;
+}
+
+bool
+lore_maps_detect(const struct lore_import_tree *t, const char *unit)
+{
+    const struct lore_import_file *f = lore_tree_file(t, "", unit);
+
+    return f && f->len > 0 && lore_map_recognise(f->text, f->len);
+}
+
+enum lore_status
+lore_maps_read(struct lore_import *in, struct lore_err *err)
+{
+    const struct lore_map *map = in->map ? in->map : lore_map_recognise(in->text, in->at->len);
+
+    return map ? lore_map_import(in, map, err)
+               : lore_fail(err, LORE_INVALID, "no map recognises it; name one with --map");
+}
