@@ -192,11 +192,12 @@ lore_sweep_judge(struct lore_db *db, const char *id, struct lore_err *err)
 /* ---- reading ---- */
 
 /* Of several records of one search on one chip, the one that counts: with a workload before one
- * without, then the oldest. None of those that are retracted. */
+ * without, then the oldest. None of those that are retracted. One or two equal times do not make
+ * two searches one, unless kernel and workload are the same, too. */
 #define COUNTS                                                                                     \
     "(SELECT o.seq FROM drv_sweep e JOIN fact_sweep o ON o.seq = e.seq WHERE e.print = y.print"    \
-    " AND o.chip IS t.chip AND" LORE_NOT_RETRACTED(                                                \
-        "o") " ORDER BY o.workload IS NULL, o.seq LIMIT 1)"
+    " AND o.chip IS t.chip AND (y.timed > 2 OR (o.kernel = t.kernel AND o.workload IS"             \
+    " t.workload)) AND" LORE_NOT_RETRACTED("o") " ORDER BY o.workload IS NULL, o.seq LIMIT 1)"
 #define SELECT                                                                                     \
     "SELECT t.rest, t.seq, d.received_us, d.id, d.actor, k.operator, k.name, k.language,"          \
     " t.workload, w.label, t.configurations, y.timed, y.failed, y.best_ns, y.median_ns,"           \

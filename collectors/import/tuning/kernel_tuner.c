@@ -121,7 +121,6 @@ read_workload(struct lore_kernel_tuner *kt, const struct lore_json *load)
             lore_kvs_set(
                 kt->search.in->arena, &w->dims, v->key, lore_strdup(kt->search.in->arena, text));
     w->set = w->dims.n > 0;
-    kt->problem = w->set ? load : NULL;
 }
 
 /* What some tuners say of themselves: KTT writes all values as texts. */
@@ -152,9 +151,6 @@ static enum lore_status
 read_results_header(
     struct lore_kernel_tuner *kt, const struct lore_json *root, struct lore_err *err)
 {
-    const struct lore_json *list = lore_json_get(root, "results");
-    const struct lore_json *first =
-        list && list->type == LORE_J_ARRAY ? lore_json_get(list->child, "configuration") : NULL;
     const char *unit = NULL;
     enum lore_status status =
         lore_json_text(lore_json_get(root, "metadata"), "timeunit", &unit, err);
@@ -165,12 +161,8 @@ read_results_header(
     if (kt->unit_ms <= 0)
         return lore_fail_at(err, LORE_INVALID, "unknown_unit", "metadata.timeunit",
             "metadata.timeunit: \"%s\" is not a known unit of time", unit ? unit : "");
-    if (!first || first->type != LORE_J_OBJECT || !first->child)
-        return lore_fail(err, LORE_INVALID, "results[0].configuration: expected an object");
     read_metadata(kt, lore_json_get(root, "metadata"));
-    for (const struct lore_json *m = first->child; m && status == LORE_OK; m = m->next)
-        status = add_param(kt, m->key, err);
-    return status;
+    return LORE_OK;
 }
 
 /* Set chip, kernel and operator; "convolution_kernel" is the kernel "convolution". In the name of a

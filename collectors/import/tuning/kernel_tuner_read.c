@@ -50,9 +50,7 @@ read_params(struct lore_kernel_tuner *kt, const struct lore_json *from,
         const struct lore_json *node = lore_json_get(from, name);
         if (!node)
             return lore_fail(err, LORE_INVALID, "parameter \"%s\": missing", name);
-        if (kt->texts_are_numbers && node->type == LORE_J_STRING)
-            text = lore_build_scalar(&kt->search.scratch, node->str);
-        else if (!lore_search_scalar(&kt->search, node, &text))
+        if (!lore_search_scalar(&kt->search, node, &text))
             return lore_fail(err, LORE_INVALID,
                 "parameter \"%s\": expected a number, text or boolean, found %s", name,
                 lore_json_type_name(node->type));
@@ -62,6 +60,27 @@ read_params(struct lore_kernel_tuner *kt, const struct lore_json *from,
             lore_search_param(&kt->search, c, name, text);
     }
     c->place = lore_search_place(&kt->search, &place);
+    return LORE_OK;
+}
+
+/* The configuration of a result. Not every one has all parameters. */
+static enum lore_status
+read_configuration(struct lore_kernel_tuner *kt, const struct lore_json *from,
+    struct lore_search_config *c, struct lore_err *err)
+{
+    if (!from || from->type != LORE_J_OBJECT || !from->child)
+        return lore_fail(err, LORE_INVALID, "configuration: expected an object");
+    for (const struct lore_json *m = from->child; m; m = m->next) {
+        const char *text;
+        if (kt->texts_are_numbers && m->type == LORE_J_STRING)
+            text = lore_build_scalar(&kt->search.scratch, m->str);
+        else if (!lore_search_scalar(&kt->search, m, &text))
+            return lore_fail(err, LORE_INVALID,
+                "parameter \"%s\": expected a number, text or boolean, found %s", m->key,
+                lore_json_type_name(m->type));
+        lore_search_param(&kt->search, c, m->key, text);
+    }
+    c->place = lore_search_place(&kt->search, &kt->place);
     return LORE_OK;
 }
 
@@ -216,7 +235,7 @@ read_result(struct lore_kernel_tuner *kt, const struct lore_json *node,
 {
     const struct lore_json *times = lore_json_get(node, "times");
     const char *invalidity = NULL;
-    enum lore_status status = read_params(kt, lore_json_get(node, "configuration"), c, err);
+    enum lore_status status = read_configuration(kt, lore_json_get(node, "configuration"), c, err);
 
     if (status == LORE_OK)
         status = lore_json_text(node, "invalidity", &invalidity, err);
