@@ -36,6 +36,7 @@ lore_import_list_title(enum lore_import_list list)
 void
 lore_import_open(struct lore_import *in, struct lore_import_file *file)
 {
+    (void)lore_tree_open(in->tree, file);
     file->read = true;
     in->at = file;
     in->file = lore_build_basename(file->path);
@@ -45,33 +46,43 @@ lore_import_open(struct lore_import *in, struct lore_import_file *file)
     in->root = file->root;
 }
 
-static const char *vformat(struct lore_arena *arena, const char *fmt, va_list ap) LORE_PRINTF(2, 0);
-
-static const char *
-vformat(struct lore_arena *arena, const char *fmt, va_list ap)
+struct lore_arena *
+lore_import_kept(struct lore_import *in)
 {
-    char line[1024];
+    return in->kept ? in->kept : in->arena;
+}
 
-    (void)vsnprintf(line, sizeof line, fmt, ap);
-    /* cut between characters, so that the report stays valid UTF-8 */
-    return lore_strndup(arena, line, lore_utf8_prefix(line, strlen(line)));
+/* Text for one line of a list, cut between characters so that the report stays valid UTF-8. */
+struct line {
+    char text[1400];
+};
+static void vformat(struct line *out, const char *fmt, va_list ap) LORE_PRINTF(2, 0);
+
+static void
+vformat(struct line *out, const char *fmt, va_list ap)
+{
+    (void)vsnprintf(out->text, 1024, fmt, ap);
+    out->text[lore_utf8_prefix(out->text, strlen(out->text))] = '\0';
 }
 
 static void
 add_line(struct lore_import *in, enum lore_import_list list, const char *text)
 {
+    struct lore_arena *arena = in->report ? in->report : in->arena;
     struct lore_texts *t = &in->lists[list];
     size_t old_cap = t->cap;
 
     if (!in->index[list])
-        in->index[list] = lore_alloc(in->arena, sizeof *in->index[list]);
-    size_t *at = lore_index_at(in->arena, in->index[list], text);
+        in->index[list] = lore_alloc(arena, sizeof *in->index[list]);
+    if (t->n >= LORE_IMPORT_LINES && !lore_index_has(in->index[list], text))
+        text = "more lines of this list are only counted";
+    size_t *at = lore_index_at(arena, in->index[list], text);
     if (*at == 0) {
-        lore_build_text(in->arena, t, text);
+        lore_build_text(arena, t, lore_strdup(arena, text));
         *at = t->n;
     }
     if (t->cap != old_cap) { /* keep the counts as long as the list of lines */
-        size_t *counts = lore_alloc_array(in->arena, t->cap, sizeof *counts);
+        size_t *counts = lore_alloc_array(arena, t->cap, sizeof *counts);
         if (old_cap > 0)
             memcpy(counts, in->counts[list], old_cap * sizeof *counts);
         in->counts[list] = counts;
@@ -82,48 +93,57 @@ add_line(struct lore_import *in, enum lore_import_list list, const char *text)
 void
 lore_import_note(struct lore_import *in, enum lore_import_list list, const char *fmt, ...)
 {
+    struct line line;
     va_list ap;
 
     va_start(ap, fmt);
-    add_line(in, list, vformat(in->arena, fmt, ap));
+    vformat(&line, fmt, ap);
     va_end(ap);
+    add_line(in, list, line.text);
 }
 
-/* "v0/hypothesis.txt line 12"; the name of the unit when no file is being read. */
-static const char *
-location(struct lore_import *in, size_t line)
+/* List the refusal of an entry: "v0/hypothesis.txt line 12: WHY". The name is that of the unit when
+ * no file is being read. */
+static void
+refuse(struct lore_import *in, size_t line, const char *member, const char *why)
 {
     const char *where = in->at ? in->at->path : *in->unit ? in->unit : in->file;
+    char at[32] = "";
+    struct line text;
 
-    return line > 0 ? lore_format(in->arena, "%s line %zu", where, line) : where;
+    in->refused++;
+    if (line > 0)
+        (void)snprintf(at, sizeof at, " line %zu", line);
+    (void)snprintf(
+        text.text, sizeof text.text, "%s%s: %s%s%s", where, at, member, *member ? ": " : "", why);
+    text.text[lore_utf8_prefix(text.text, strlen(text.text))] = '\0';
+    add_line(in, LORE_IL_ERRORS, text.text);
 }
 
 void
 lore_import_refuse(struct lore_import *in, const struct lore_json *node, const char *fmt, ...)
 {
     char path[160];
+    struct line why;
     va_list ap;
 
     va_start(ap, fmt);
-    const char *why = vformat(in->arena, fmt, ap);
+    vformat(&why, fmt, ap);
     va_end(ap);
     lore_json_path(node, path, sizeof path);
-    size_t line = in->line > 0 ? in->line : lore_json_line(in->text, node);
-    in->refused++;
-    add_line(
-        in, LORE_IL_ERRORS, lore_format(in->arena, "%s: %s: %s", location(in, line), path, why));
+    refuse(in, in->line > 0 ? in->line : lore_json_line(in->text, node), path, why.text);
 }
 
 void
 lore_import_refuse_line(struct lore_import *in, size_t line, const char *fmt, ...)
 {
+    struct line why;
     va_list ap;
 
     va_start(ap, fmt);
-    const char *why = vformat(in->arena, fmt, ap);
+    vformat(&why, fmt, ap);
     va_end(ap);
-    in->refused++;
-    add_line(in, LORE_IL_ERRORS, lore_format(in->arena, "%s: %s", location(in, line), why));
+    refuse(in, line, "", why.text);
 }
 
 static bool

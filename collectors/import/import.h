@@ -12,18 +12,19 @@
 
 #include <stdbool.h>
 
+#include "collectors/import/bytes.h"
 #include "service/base/json.h"
 #include "service/wire/record.h"
 
 #define LORE_IMPORT_KINDS 17 /* equals LORE_K_COUNT of wire.h; pack.c asserts it */
 /* Largest stored file, compressed or not; its base64 text just fits the artifact limit. */
 #define LORE_IMPORT_MAX (3u << 20)
-/* A longer file that became sweeps is not stored, because the sweeps hold all of its data. The
- * report gives its hash. */
-#define LORE_IMPORT_KEPT (8u << 20)
-/* Largest text of a file that is stored compressed: the unpacked text of name.gz or name.bz2, or a
- * long JSON file or find database. */
-#define LORE_IMPORT_UNPACKED (256u << 20)
+/* Longest file whose text and JSON are in memory; a longer one is read through a feed (feed.h). A
+ * JSON tree has up to ten times its size. A longer file whose importer has read it is not stored,
+ * because the records hold all of its data; the report gives its hash. */
+#define LORE_IMPORT_WHOLE (8u << 20)
+#define LORE_IMPORT_LINES 20000u     /* most lines of one list of the report */
+#define LORE_IMPORT_HEAD (64u << 10) /* bytes of a longer file that importers recognise it by */
 
 /* The lists of the report, in the order in which it shows them. */
 enum lore_import_list {
@@ -38,21 +39,29 @@ enum lore_import_list {
 const char *lore_import_list_name(enum lore_import_list list);  /* "conflicts" */
 const char *lore_import_list_title(enum lore_import_list list); /* "Conflicts" */
 
-/* One file of a tree. Text is NUL-terminated and may hold any bytes. */
+/* One file of a tree. lore_tree_file, lore_tree_next and lore_import_open load it; until then its
+ * text is empty. Text is NUL-terminated and may hold any bytes. */
 struct lore_import_file {
-    const char *path; /* below the tree's root, with '/': "v0/hypothesis.txt" */
-    const char *text;
+    const char *path;       /* below the tree's root, with '/': "v0/hypothesis.txt" */
+    struct lore_bytes from; /* its bytes, compressed where `packed` */
+    bool packed;            /* a compressed file; all that follows is about its unpacked text */
+    bool loaded;
+    bool whole;       /* text and root hold all of it; else only a feed reads it (feed.h, rows.h) */
+    const char *text; /* its text when `whole`, else "" */
     size_t len;
-    bool utf8;          /* valid UTF-8 without NUL, so it can be stored as text */
-    const char *packed; /* compressed bytes, stored instead of `text` when the file was compressed
-                           or is too long; NULL: store `text` */
-    size_t packed_len;
-    const struct lore_json *root; /* the parsed JSON; NULL: not JSON */
-    const char *problem; /* why a file that looks like JSON does not parse, or why a compressed file
-                            cannot be unpacked; NULL: no problem */
-    bool taken;          /* part of a unit that an importer reads */
+    const char *head; /* its first bytes: all when `whole`, else LORE_IMPORT_HEAD, cut between
+                         characters */
+    size_t head_len;
+    bool
+        utf8; /* valid UTF-8 without NUL, so it can be stored as text; of a longer file: its head */
+    const struct lore_json *root; /* the parsed JSON; NULL: not JSON, or not `whole` */
+    const char *problem;  /* why a file that looks like JSON does not parse, or why a file cannot be
+                             read or unpacked; NULL: no problem */
+    const char *left_out; /* why it is not imported: it looks like a credential; NULL: it may be */
+    bool taken;           /* part of a unit that an importer reads */
     bool read; /* an importer opened it. An unread file of a directory unit is also offered to the
                   importers of single files */
+    struct lore_arena memory; /* of a file that can be loaded again; private to tree.c */
 };
 struct lore_import_tree {
     const char *project, *project_from; /* of a folder (project.h); NULL: a single file */
@@ -62,7 +71,9 @@ struct lore_import_tree {
     size_t n, cap;
     struct lore_import_file *outer; /* licence files found above the path given */
     size_t n_outer, cap_outer;
-    struct lore_texts skipped; /* "PATH: why", for what was not loaded */
+    struct lore_texts skipped;     /* "PATH: why", for what is not among the files */
+    uint64_t bytes;                /* of all files, packed where they are */
+    struct lore_tree_state *state; /* private to tree.c */
 };
 /* The file NAME in DIR ("" is the root), NULL when there is none. */
 struct lore_import_file *
@@ -70,6 +81,12 @@ lore_tree_file(const struct lore_import_tree *t, const char *dir, const char *na
 /* The next file below DIR after AFTER (NULL: the first), at any depth; NULL at the end. */
 struct lore_import_file *lore_tree_next(
     const struct lore_import_tree *t, const char *dir, const struct lore_import_file *after);
+/* The same without loading it, for those that need only its path. */
+struct lore_import_file *lore_tree_next_path(
+    const struct lore_import_tree *t, const char *dir, const struct lore_import_file *after);
+
+/* Load F; false when it is left out. */
+bool lore_tree_open(const struct lore_import_tree *t, struct lore_import_file *f);
 
 /* A finished document, to be sent word for word. */
 struct lore_import_raw {
@@ -80,15 +97,19 @@ struct lore_import_raw {
 struct lore_feed;
 struct lore_map;
 struct lore_import {
-    struct lore_arena *arena;
+    struct lore_arena *arena;  /* of the records; emptied after the unit and by lore_import_flush */
+    struct lore_arena *kept;   /* emptied after the unit; see lore_import_kept */
+    struct lore_arena *report; /* of the lists; NULL: `arena` */
+    struct lore_intake *intake; /* private to intake.c; NULL: lore_import_flush does nothing */
     const struct lore_import_tree *tree;
     const char *unit; /* path of the file or directory being read; "": the root */
     /* the file being read; refusals name it and the line. NULL until the importer of a directory
      * opens a file */
     const struct lore_import_file *at;
     const char *file;             /* name of `at` without folders */
-    const char *text;             /* its text */
-    const struct lore_feed *feed; /* where its rows come from (feed.h); NULL: from its text */
+    const char *text;             /* its text; "" for a long file */
+    const struct lore_feed *feed; /* where its rows come from (feed.h); NULL: from the file */
+    void (*tick)(struct lore_import *in, uint64_t raw); /* told of bytes that feeds read; NULL */
     size_t line; /* of the record of rows.h being read; 0: refusals look for the node in `text` */
     const struct lore_json *root;         /* its JSON; NULL: the file is not JSON */
     const char *licence, *redistribution; /* for provenance: from --licence, or from the nearest
@@ -101,12 +122,19 @@ struct lore_import {
     struct lore_import_raw *raw; /* complete documents of a Warplore export. They are sent instead
                                     of records, and the file is not stored as an artifact */
     size_t n_raw, cap_raw, withheld;
+    bool flushed; /* records of the unit were packed before its end; private to intake.c */
     struct lore_texts lists[LORE_IL_COUNT];
     size_t *counts[LORE_IL_COUNT]; /* how often each line was noted; parallel to lists[].v */
     struct lore_index *index[LORE_IL_COUNT]; /* maps a line to its position; private to import.c */
 };
-/* Make FILE the current file, and mark it as read. */
+/* Make FILE the current file, load it, and mark it as read. */
 void lore_import_open(struct lore_import *in, struct lore_import_file *file);
+/* For importers of long files, after each record or group of records: now and then, pack the
+ * records appended to in->doc and send complete documents. Then in->doc is empty, and so is
+ * in->arena; what the importer needs longer is in lore_import_kept(in). An error ends the import.
+ */
+enum lore_status lore_import_flush(struct lore_import *in, struct lore_err *err) LORE_MUST;
+struct lore_arena *lore_import_kept(struct lore_import *in);
 /* The JSON of the file at PATH; NULL when the file does not exist or is not JSON. */
 const struct lore_json *lore_tree_json(const struct lore_import_tree *t, const char *path);
 

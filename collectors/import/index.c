@@ -50,3 +50,9 @@ lore_index_at(struct lore_arena *arena, struct lore_index *index, const char *ke
     }
     return &slot->value;
 }
+
+bool
+lore_index_has(const struct lore_index *index, const char *key)
+{
+    return index->n > 0 && find(index, key)->key;
+}

@@ -2,6 +2,8 @@
 #ifndef LORE_IMPORT_INDEX_H
 #define LORE_IMPORT_INDEX_H
 
+#include <stdbool.h>
+
 #include "service/base/arena.h"
 
 struct lore_index_slot {
@@ -15,5 +17,6 @@ struct lore_index {
 /* The value of KEY. A new KEY is copied and its value is 0. The pointer is valid until the next
  * call. */
 size_t *lore_index_at(struct lore_arena *arena, struct lore_index *index, const char *key);
+bool lore_index_has(const struct lore_index *index, const char *key);
 
 #endif

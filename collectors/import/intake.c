@@ -3,6 +3,7 @@
  * file in a run directory is part of the run and also a unit of its own. */
 #include "collectors/import/intake.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,7 +18,18 @@ lore_intake_begin(struct lore_intake *k, struct lore_arena *arena)
 {
     memset(k, 0, sizeof *k);
     k->arena = arena;
-    k->packed_keys = lore_alloc(arena, sizeof *k->packed_keys);
+    k->seen = lore_alloc(arena, sizeof *k->seen);
+    k->campaign_counts = lore_alloc(arena, sizeof *k->campaign_counts);
+}
+
+static void
+count_bytes(struct lore_import *in, uint64_t raw)
+{
+    struct lore_intake *k = in->intake;
+
+    k->bytes_read += raw;
+    if (k->tick)
+        k->tick(k->context, k);
 }
 
 static struct lore_intake_format *
@@ -29,7 +41,11 @@ format_of(struct lore_intake *k, const struct lore_importer *importer)
     }
     struct lore_intake_format *f = lore_alloc(k->arena, sizeof *f);
     f->importer = importer;
-    f->in.arena = k->arena;
+    f->in.report = k->arena;
+    f->in.intake = k;
+    f->in.tick = count_bytes;
+    f->in.arena = &k->records;
+    f->in.kept = &k->kept;
     f->in.doc = lore_alloc(k->arena, sizeof *f->in.doc);
     *LORE_PUSH(k->arena, k->formats, k->n_formats, k->cap_formats) = f;
     return f;
@@ -71,25 +87,24 @@ set_project(struct lore_intake *k, const struct lore_importer *importer, struct 
 /* The files to store with the unit: its own files, the licence that applies, and its NOTICE. */
 static size_t
 files_of(struct lore_intake *k, const struct lore_import_tree *t, const char *unit, bool directory,
-    const struct lore_import_file *licence, const struct lore_import_file ***out)
+    const struct lore_import_file *licence, struct lore_import_file ***out)
 {
-    const struct lore_import_file **files;
-    struct lore_import_file *f = NULL;
+    struct lore_import_file **files, *f = NULL;
     size_t n = 0;
 
-    while (directory && (f = lore_tree_next(t, unit, f)))
+    while (directory && (f = lore_tree_next_path(t, unit, f)))
         n++;
-    files = lore_alloc_array(k->arena, n + 3, sizeof *files);
+    files = lore_alloc_array(&k->kept, n + 3, sizeof *files);
     n = 0;
     if (!directory)
         files[n++] = lore_tree_file(t, "", unit);
-    while (directory && (f = lore_tree_next(t, unit, f)))
+    while (directory && (f = lore_tree_next_path(t, unit, f)))
         files[n++] = f;
     if (licence)
-        files[n++] = licence;
+        files[n++] = (struct lore_import_file *)licence;
     const struct lore_import_file *notice = licence ? lore_tree_notice(t, licence) : NULL;
     if (notice)
-        files[n++] = notice;
+        files[n++] = (struct lore_import_file *)notice;
     *out = files;
     return n;
 }
@@ -118,13 +133,13 @@ records_in(const struct lore_submission *d)
     return d->n_kernels + d->n_versions + d->n_environments + d->n_runs + d->n_hypotheses +
            d->n_experiments + d->n_attributions + d->n_insights + d->n_source_documents +
            d->n_specs + d->n_techniques + d->n_verifications + d->n_campaigns + d->n_directions +
-           d->n_curations;
+           d->n_curations + d->n_sweeps + d->n_profiles;
 }
 
 /* Files of a directory that its importer did not open are stored as artifacts; note that in the
  * report. */
 static void
-note_unread(struct lore_import *in, const struct lore_import_file *const *files, size_t n)
+note_unread(struct lore_import *in, struct lore_import_file *const *files, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         if (!files[i]->read && !lore_tree_is_licence(files[i]->path))
@@ -133,15 +148,19 @@ note_unread(struct lore_import *in, const struct lore_import_file *const *files,
     }
 }
 
-static enum lore_status
-read_unit(struct lore_intake *k, const struct lore_importer *importer, struct lore_import_tree *t,
-    const char *unit, struct lore_err *err)
+/* Begin with no records; the project stays. */
+static void
+clear_records(struct lore_import *in)
 {
-    struct lore_intake_format *f = format_of(k, importer);
-    struct lore_import *in = &f->in;
-    const struct lore_import_file *licence = lore_tree_licence(t, unit), **files;
-    size_t records = in->records, refused = in->refused;
-    struct lore_err inner = {0};
+    *in->doc = (struct lore_submission){.project = in->doc->project};
+    lore_arena_reset(in->arena);
+}
+
+static void
+begin_unit(struct lore_intake *k, const struct lore_importer *importer, struct lore_import_tree *t,
+    const char *unit, const struct lore_import_file *licence)
+{
+    struct lore_import *in = &format_of(k, importer)->in;
 
     in->tree = t;
     in->unit = unit;
@@ -151,29 +170,94 @@ read_unit(struct lore_intake *k, const struct lore_importer *importer, struct lo
     in->file = *unit ? lore_build_basename(unit) : t->name;
     in->chip = k->chip;
     in->map = k->map;
-    in->doc = lore_alloc(k->arena, sizeof *in->doc);
+    clear_records(in);
     if (!importer->directory)
         lore_import_open(in, lore_tree_file(t, "", unit));
     set_licence(k, in, licence);
     set_project(k, importer, in);
+}
+
+/* Pack what the importer read, with the files of the unit. */
+static enum lore_status
+finish_unit(struct lore_intake *k, struct lore_intake_format *f,
+    const struct lore_import_file *licence, size_t refused, struct lore_err *err)
+{
+    struct lore_import *in = &f->in;
+    bool raw = in->n_raw > 0 || in->withheld > 0;
+    struct lore_import_file **files;
+
+    if (raw) {
+        f->files++;
+        in->withheld = 0;
+        return lore_pack_raw(k, f, err);
+    }
+    if (records_in(in->doc) == 0 && in->refused > refused && !in->flushed)
+        return LORE_OK;
+    size_t n = files_of(k, in->tree, in->unit, f->importer->directory, licence, &files);
+    if (f->importer->directory)
+        note_unread(in, files, n);
+    return lore_pack_unit(k, f, files, n, err);
+}
+
+static enum lore_status
+read_unit(struct lore_intake *k, const struct lore_importer *importer, struct lore_import_tree *t,
+    const char *unit, struct lore_err *err)
+{
+    struct lore_intake_format *f = format_of(k, importer);
+    struct lore_import *in = &f->in;
+    const struct lore_import_file *licence = lore_tree_licence(t, unit);
+    size_t records = in->records, refused = in->refused;
+    enum lore_status status = LORE_OK;
+    struct lore_err inner = {0};
+
+    begin_unit(k, importer, t, unit, licence);
     f->units++;
-    if (importer->read(in, &inner) != LORE_OK) {
+    if (importer->read(in, &inner) == LORE_OK) {
+        status = finish_unit(k, f, licence, refused, err);
+    } else if (k->stopped.status != LORE_OK) {
+        *err = k->stopped;
+        status = err->status;
+    } else {
         /* when the file is not valid JSON, report the parser's error: it is more specific */
         if (in->at && in->at->problem)
             (void)lore_fail(&inner, LORE_INVALID, "%s", in->at->problem);
         refuse_unit(f, records, refused, &inner);
-        return LORE_OK;
     }
-    if (in->n_raw > 0 || in->withheld > 0) {
-        lore_pack_raw(k, f);
+    clear_records(in);
+    in->flushed = false;
+    f->refused_ids = (struct lore_index){0};
+    lore_arena_reset(&k->kept);
+    lore_tree_trim(t);
+    return status;
+}
+
+/* Whatever stops the import is remembered, because importers may take it for a fault of the file.
+ */
+static enum lore_status
+stop(struct lore_intake *k, enum lore_status status, struct lore_err *err)
+{
+    if (status != LORE_OK && err)
+        k->stopped = *err;
+    return status;
+}
+
+enum lore_status
+lore_import_flush(struct lore_import *in, struct lore_err *err)
+{
+    struct lore_intake *k = in->intake;
+    struct lore_err inner = {0};
+
+    if (!k || in->arena->used < (k->batch > 0 ? k->batch : LORE_INTAKE_BATCH))
         return LORE_OK;
-    }
-    if (records_in(in->doc) == 0 && in->refused > refused)
-        return LORE_OK;
-    size_t n = files_of(k, t, unit, importer->directory, licence, &files);
-    if (importer->directory)
-        note_unread(in, files, n);
-    return lore_pack_unit(k, f, files, n, err);
+    struct lore_intake_format *f =
+        (struct lore_intake_format *)(void *)((char *)in - offsetof(struct lore_intake_format, in));
+    enum lore_status status =
+        in->n_raw > 0 ? lore_pack_raw(k, f, &inner) : lore_pack_unit(k, f, NULL, 0, &inner);
+    in->flushed = true;
+    clear_records(in);
+    if (status != LORE_OK && err)
+        *err = inner;
+    return stop(k, status, &inner);
 }
 
 /* ---- finding units ---- */
@@ -193,7 +277,7 @@ mark_taken(struct lore_import_tree *t, const char *dir)
 {
     struct lore_import_file *f = NULL;
 
-    while ((f = lore_tree_next(t, dir, f)))
+    while ((f = lore_tree_next_path(t, dir, f)))
         f->taken = true;
 }
 
@@ -216,8 +300,10 @@ offer_directories(struct lore_intake *k, struct lore_import_tree *t, const char 
         if (before && (n == 0 || (is_below(before, dir) && before[n] == '/')))
             continue;
         const struct lore_importer *i = recognise(k, t, dir, true);
-        if (!i)
+        if (!i) {
+            lore_tree_trim(t);
             continue;
+        }
         mark_taken(t, dir);
         ++*units;
         return read_unit(k, i, t, dir, err);
@@ -248,8 +334,10 @@ read_files(struct lore_intake *k, struct lore_import_tree *t, size_t *units, str
         if (f->read || lore_tree_is_licence(f->path))
             continue;
         const struct lore_importer *importer = recognise(k, t, f->path, false);
-        if (!importer)
+        if (!importer) {
+            lore_tree_trim(t);
             continue;
+        }
         f->taken = true;
         ++*units;
         enum lore_status status = read_unit(k, importer, t, f->path, err);
@@ -320,6 +408,10 @@ lore_intake_tree(struct lore_intake *k, struct lore_import_tree *t, struct lore_
         status = read_forced(k, t, &units, err);
     for (size_t i = 0; i < k->n_formats && status == LORE_OK; i++)
         status = lore_pack_close(k, k->formats[i], err);
+    for (size_t i = 0; i < k->n_formats; i++)
+        lore_pack_drop(k->formats[i]);
+    lore_arena_free(&k->records);
+    lore_arena_free(&k->kept);
     if (status != LORE_OK)
         return status;
     if (units == 0)
@@ -334,7 +426,14 @@ lore_intake_path(struct lore_intake *k, const char *path, struct lore_err *err)
     struct lore_import_tree *t = lore_alloc(k->arena, sizeof *t);
 
     enum lore_status status = lore_tree_load(path, k->arena, t, err);
-    if (status == LORE_OK && !k->project)
+    if (status != LORE_OK)
+        return status;
+    lore_tree_be_lazy(t);
+    k->bytes = t->bytes;
+    k->bytes_read = 0;
+    if (!k->project)
         lore_project_find(path, k->arena, &t->project, &t->project_from);
-    return status == LORE_OK ? lore_intake_tree(k, t, err) : status;
+    status = lore_intake_tree(k, t, err);
+    lore_tree_close(t);
+    return status;
 }

@@ -1,17 +1,17 @@
 /* Packs units into documents. Every record is first encoded alone. The encoding gives its size, and
  * its hash shows whether the same record was packed before. The service's decoder then checks it,
- * because the service refuses a whole document for one record that breaks a limit. A unit stays in
- * one document when it fits. Otherwise it is split between records. The order of kinds ensures that
- * a record refers only to earlier records. */
+ * because the service refuses a whole document for one record that breaks a limit. A unit, or what
+ * was read of it since the last flush, stays in one document when it fits. Otherwise it is split
+ * between records. The order of kinds ensures that a record refers only to earlier records. */
 #include <stddef.h>
 #include <string.h>
 
-#include "collectors/import/bzip2.h"
 #include "collectors/import/index.h"
 #include "collectors/import/intake.h"
 #include "collectors/import/tree.h"
 #include "service/base/hash.h"
 #include "service/base/text.h"
+#include "service/base/ulid.h"
 #include "service/wire/build.h"
 
 /* placeholder until the id is derived from the content */
@@ -41,21 +41,30 @@
 static const enum lore_kind order[LORE_K_COUNT] = {ORDER(KIND)};
 _Static_assert((0u ORDER(BIT)) == (1u << LORE_K_COUNT) - 1, "every kind is packed");
 
-/* One record or artifact of the unit being packed. */
+/* One record or artifact of the unit being packed, as JSON text. */
 struct item {
     enum lore_kind kind; /* LORE_K_COUNT: an artifact */
-    const void *record;
-    size_t bytes;
+    size_t at, len;      /* in the text of the unit */
+    size_t bytes;        /* that it adds to a document */
+    bool forbids;        /* redistribution */
+    const char *name;    /* of an artifact */
 };
 struct unit {
     struct lore_intake *k;
     struct lore_intake_format *f;
     struct lore_buf scratch, probe; /* the encoded record, and a document that holds only it */
+    struct lore_buf text;           /* the encoded records of all items */
     struct lore_arena arena;        /* memory for decoding the probe */
-    /* ids of refused records; records that refer to them are refused, too */
-    struct lore_texts refused;
+    struct lore_arena memory;       /* of the items */
     struct item *items;
     size_t n, cap, bytes;
+};
+/* A document being filled: the encoded items by kind. */
+struct lore_pack {
+    struct lore_buf lists[LORE_K_COUNT + 1];
+    struct lore_buf names; /* of its artifacts */
+    size_t bytes;
+    bool open, forbids;
 };
 
 /* A kernel gets no licence and no commit, so that every unit writes the same record for it. */
@@ -101,37 +110,19 @@ set_commit(const struct unit *u, enum lore_kind kind, char *record)
         p->commit = commit;
 }
 
-static void
-add_item(struct unit *u, enum lore_kind kind, const void *record)
+/* Add an item with the JSON text in the scratch buffer. */
+static struct item *
+add_item(struct unit *u, enum lore_kind kind)
 {
-    struct item *i = LORE_PUSH(u->k->arena, u->items, u->n, u->cap);
+    struct item *i = LORE_PUSH(&u->memory, u->items, u->n, u->cap);
 
     i->kind = kind;
-    i->record = record;
+    i->at = u->text.len;
+    i->len = u->scratch.len;
     i->bytes = u->scratch.len + 2;
+    lore_buf_add(&u->text, u->scratch.data, u->scratch.len);
     u->bytes += i->bytes;
-}
-
-enum known { NEW_RECORD, SAME_RECORD, OTHER_RECORD };
-
-/* Add record KEY, with the content of the scratch buffer, to the packed keys when it is new. Return
- * NEW_RECORD, SAME_RECORD, or OTHER_RECORD when KEY was packed with other content. */
-static enum known
-add_key(struct unit *u, const char *key)
-{
-    char hex[LORE_HASH_HEX];
-    struct lore_arena *arena = u->k->arena;
-
-    lore_hash_hex(u->scratch.data, u->scratch.len, hex);
-    size_t *entry = lore_index_at(arena, u->k->packed_keys, key);
-    bool is_known = *entry != 0;
-    *entry = 1;
-    size_t *same = lore_index_at(arena, u->k->packed_keys, lore_format(arena, "%s|%s", key, hex));
-    if (!is_known) {
-        *same = 1;
-        return NEW_RECORD;
-    }
-    return *same ? SAME_RECORD : OTHER_RECORD;
+    return i;
 }
 
 static void
@@ -147,9 +138,29 @@ refuse(struct unit *u, enum lore_kind kind, const char *record, const char *why)
         in->records = 1;
     if (in->refused < in->records)
         in->refused++;
-    lore_build_text(u->k->arena, &u->refused, lore_wire_id(kind, record));
+    *lore_index_at(&u->k->kept, &u->f->refused_ids, lore_wire_id(kind, record)) = 1;
     lore_import_note(in, LORE_IL_ERRORS, "%s: %s %s: %s", *in->unit ? in->unit : in->file,
         lore_kind_name(kind), name, why);
+}
+
+/* Whether the encoded record has the id of a refused one. */
+static bool
+refers_to_refused(struct unit *u)
+{
+    struct lore_index *refused = &u->f->refused_ids;
+    char id[LORE_ULID_SIZE] = "";
+
+    if (refused->n == 0)
+        return false;
+    for (const char *p = u->scratch.data; (p = strchr(p, '"')); p++) {
+        size_t n = strspn(p + 1, "0123456789ABCDEFGHJKMNPQRSTVWXYZ");
+        if (n != LORE_ULID_SIZE - 1 || p[n + 1] != '"')
+            continue;
+        memcpy(id, p + 1, n);
+        if (lore_index_has(refused, id))
+            return true;
+    }
+    return false;
 }
 
 /* Whether the service's decoder accepts the record in the scratch buffer. If not, *why is the
@@ -161,11 +172,9 @@ is_acceptable(struct unit *u, enum lore_kind kind, const char **why)
     struct lore_json *root = NULL;
     struct lore_err err = {0};
 
-    for (size_t i = 0; i < u->refused.n; i++) {
-        if (strstr(u->scratch.data, u->refused.v[i])) {
-            *why = "it refers to a refused record";
-            return false;
-        }
+    if (refers_to_refused(u)) {
+        *why = "it refers to a refused record";
+        return false;
     }
     lore_arena_reset(&u->arena);
     lore_buf_reset(&u->probe);
@@ -177,8 +186,31 @@ is_acceptable(struct unit *u, enum lore_kind kind, const char **why)
             LORE_OK &&
         lore_wire_decode(root, &u->arena, &doc, &err) == LORE_OK)
         return true;
-    *why = lore_strdup(u->k->arena, err.msg);
+    *why = lore_strdup(&u->k->kept, err.msg);
     return false;
+}
+
+/* Count the experiments of each campaign that says how many it has. */
+static void
+count_campaign(struct unit *u, enum lore_kind kind, const void *record)
+{
+    struct lore_arena *arena = u->k->arena;
+    const char *id = kind == LORE_K_CAMPAIGN ? ((const struct lore_campaign *)record)->id
+                     : kind == LORE_K_EXPERIMENT
+                         ? ((const struct lore_experiment *)record)->campaign
+                         : NULL;
+
+    if (!id)
+        return;
+    size_t **read = (size_t **)(void *)lore_index_at(arena, u->k->campaign_counts, id);
+    if (!*read)
+        *read = lore_alloc(arena, sizeof **read);
+    **read += kind == LORE_K_EXPERIMENT;
+    const struct lore_campaign *c = record;
+    if (kind == LORE_K_CAMPAIGN && c->expected_records.set)
+        *LORE_PUSH(arena, u->f->campaigns, u->f->n_campaigns, u->f->cap_campaigns) =
+            (struct lore_intake_campaign){lore_strdup(arena, c->id), lore_strdup(arena, c->label),
+                c->expected_records.v, *read};
 }
 
 static enum lore_status
@@ -201,164 +233,150 @@ take_record(struct unit *u, enum lore_kind kind, char *record, struct lore_err *
         refuse(u, kind, record, why);
         return LORE_OK;
     }
-    switch (add_key(u, lore_wire_id(kind, record))) {
-    case NEW_RECORD:
-        add_item(u, kind, record);
+    const struct lore_provenance *p = lore_wire_provenance(kind, record);
+    switch (lore_seen_add(
+        u->k->arena, u->k->seen, lore_wire_id(kind, record), u->scratch.data, u->scratch.len)) {
+    case LORE_SEEN_NEW:
+        add_item(u, kind)->forbids =
+            p && p->redistribution && strcmp(p->redistribution, "forbidden") == 0;
         u->f->records[kind]++;
+        count_campaign(u, kind, record);
         break;
-    case SAME_RECORD:
+    case LORE_SEEN_SAME:
         u->f->repeated[kind]++;
         break;
-    case OTHER_RECORD:
+    case LORE_SEEN_OTHER:
         refuse(u, kind, record,
             "an earlier file has this record with other content; the earlier one is kept");
     }
     return LORE_OK;
 }
 
-static const char *
-to_base64(struct lore_arena *arena, const char *bytes, size_t n)
-{
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const unsigned char *p = (const unsigned char *)bytes;
-    char *out = lore_alloc(arena, (n + 2) / 3 * 4 + 1), *to = out;
-
-    for (; n > 0; n -= n < 3 ? n : 3, p += 3) {
-        unsigned v = (unsigned)p[0] << 16 | (n > 1 ? (unsigned)p[1] << 8 : 0) | (n > 2 ? p[2] : 0u);
-        *to++ = digits[v >> 18];
-        *to++ = digits[v >> 12 & 63];
-        *to++ = n > 1 ? digits[v >> 6 & 63] : '=';
-        *to++ = n > 2 ? digits[v & 63] : '=';
-    }
-    *to = '\0';
-    return out;
-}
-
-static const char *
-media_type(const struct lore_import_file *f)
-{
-    static const char *const types[][2] = {{".json", "application/json"},
-        {".jsonl", "application/x-ndjson"}, {".md", "text/markdown"}, {".csv", "text/csv"}};
-    size_t n = strlen(f->path);
-
-    if (f->packed)
-        return lore_bzip2_is(f->packed, f->packed_len) ? "application/x-bzip2" : "application/gzip";
-    for (size_t i = 0; f->utf8 && i < sizeof types / sizeof *types; i++) {
-        size_t m = strlen(types[i][0]);
-        if (n > m && strcmp(f->path + n - m, types[i][0]) == 0)
-            return types[i][1];
-    }
-    return f->root ? "application/json" : f->utf8 ? "text/plain" : "application/octet-stream";
-}
-
-/* The name of the artifact: NAME.gz for a file that the importer compressed. */
-static const char *
-artifact_name(struct lore_arena *arena, const struct lore_import_file *f)
-{
-    size_t n = strlen(f->path);
-    bool packed = (n > 3 && strcmp(f->path + n - 3, ".gz") == 0) ||
-                  (n > 4 && strcmp(f->path + n - 4, ".bz2") == 0);
-
-    return f->packed && !packed ? lore_format(arena, "%s.gz", f->path) : f->path;
-}
-
-/* Add FILE as an artifact with its exact bytes. They are stored as text, or as base64 when the file
- * is not UTF-8 or base64 is shorter than the escaped text. */
+/* Close the document at hand, sending or keeping it. */
 static enum lore_status
-take_file(struct unit *u, const struct lore_import_file *file, struct lore_err *err)
+finish(struct lore_intake *k, struct lore_intake_format *f, const struct lore_intake_document *d,
+    struct lore_err *err)
 {
-    struct lore_arena *arena = u->k->arena;
-    char hex[LORE_HASH_HEX];
-    const char *bytes = file->packed ? file->packed : file->text;
-    size_t len = file->packed ? file->packed_len : file->len;
-    bool text = file->utf8 && !file->packed;
-    struct lore_jsonw w;
+    struct lore_intake_document kept = *d;
+    struct lore_submission *doc = lore_alloc(k->arena, k->send ? 1 : sizeof *doc);
+    struct lore_json *root = NULL;
 
-    lore_hash_hex(bytes, len, hex);
-    size_t *count = lore_index_at(
-        arena, u->k->packed_keys, lore_format(arena, "artifact|%s|%s", file->path, hex));
-    if ((*count)++ > 0)
-        return LORE_OK;
-    struct lore_artifact *a = lore_alloc(arena, sizeof *a);
-    a->name = artifact_name(arena, file);
-    a->media_type = media_type(file);
-    lore_buf_reset(&u->scratch);
-    if (text) {
-        lore_jsonw_begin(&w, &u->scratch, false);
-        lore_w_strn(&w, bytes, len);
-        enum lore_status status = lore_jsonw_end(&w, err);
-        if (status != LORE_OK)
-            return status;
-        a->text = bytes;
-    }
-    if (!text || u->scratch.len > (len + 2) / 3 * 4 + 64) {
-        a->text = NULL;
-        a->base64 = to_base64(arena, bytes, len);
-        lore_buf_reset(&u->scratch);
-        lore_buf_puts(&u->scratch, a->base64);
-    }
-    add_item(u, LORE_K_COUNT, a);
-    u->items[u->n - 1].bytes += strlen(a->name) + 64;
-    u->bytes += strlen(a->name) + 64;
-    u->f->files++;
-    return LORE_OK;
+    f->sent++;
+    if (k->send)
+        return k->send(k->context, f, d, err);
+    kept.id = lore_strdup(k->arena, d->id);
+    kept.body = lore_strndup(k->arena, d->body, d->len);
+    enum lore_status status =
+        lore_json_parse(kept.body, kept.len, &lore_wire_limits, k->arena, &root, err);
+    if (status == LORE_OK)
+        status = lore_wire_decode(root, k->arena, doc, err);
+    kept.doc = doc;
+    if (status == LORE_OK)
+        *LORE_PUSH(k->arena, f->documents, f->n, f->cap) = kept;
+    return status;
+}
+
+static void
+append_text(struct lore_pack *p, enum lore_kind kind, const char *text, size_t len)
+{
+    struct lore_buf *list = &p->lists[kind];
+
+    list->max = LORE_WIRE_MAX_BYTES;
+    if (list->len > 0)
+        lore_buf_putc(list, ',');
+    lore_buf_add(list, text, len);
 }
 
 static void
 append_item(struct unit *u, const struct item *item)
 {
     struct lore_intake_format *f = u->f;
-    struct lore_arena *arena = u->k->arena;
 
-    if (!f->open) {
-        f->open = lore_alloc(arena, sizeof *f->open);
-        f->open_bytes = 256;
-    }
-    if (item->kind < LORE_K_COUNT)
-        lore_wire_append(f->open, item->kind, item->record, arena);
-    else
-        *LORE_PUSH(arena, f->open->artifacts, f->open->n_artifacts, f->open->cap_artifacts) =
-            *(const struct lore_artifact *)item->record;
-    f->open_bytes += item->bytes;
-}
-
-static bool
-forbids_redistribution(const struct lore_submission *doc)
-{
-    for (int kind = 0; kind < LORE_K_COUNT; kind++) {
-        size_t n, size;
-        const char *record = lore_wire_list(doc, kind, &n, &size);
-
-        for (size_t i = 0; i < n; i++, record += size) {
-            const struct lore_provenance *p = lore_wire_provenance(kind, record);
-
-            if (p && p->redistribution && strcmp(p->redistribution, "forbidden") == 0)
-                return true;
-        }
-    }
-    return false;
+    if (!f->open)
+        f->open = lore_alloc(u->k->arena, sizeof *f->open);
+    struct lore_pack *p = f->open;
+    if (!p->open)
+        p->bytes = 256;
+    p->open = true;
+    append_text(p, item->kind, u->text.data + item->at, item->len);
+    if (item->kind == LORE_K_COUNT)
+        lore_buf_printf(&p->names, "%s\n", item->name);
+    p->forbids |= item->forbids;
+    p->bytes += item->bytes;
 }
 
 /* The service withholds a document from export when one of its records forbids redistribution. A
  * document that holds only files gets such a record: a list of the files. */
-static void
-add_manifest(struct lore_intake *k, struct lore_submission *doc)
+static enum lore_status
+add_manifest(struct lore_intake *k, struct lore_pack *p, struct lore_err *err)
 {
-    const char *text = "";
+    const char *text = p->names.len > 0 ? p->names.data : "";
+    LORE_BUF record = {.max = LORE_WIRE_MAX_BYTES};
+    LORE_SCRATCH arena = {0};
+    struct lore_jsonw w;
 
-    if (!k->redistribution || forbids_redistribution(doc))
-        return;
-    for (size_t i = 0; i < doc->n_artifacts; i++)
-        text = lore_format(k->arena, "%s%s\n", text, doc->artifacts[i].name);
-    struct lore_source_document *d = LORE_PUSH(
-        k->arena, doc->source_documents, doc->n_source_documents, doc->cap_source_documents);
-    d->id = lore_build_id(k->arena, 0, "import-manifest|%s", text);
-    d->title = "Files of an import that must not be passed on";
-    d->path = "manifest";
-    d->text = text;
-    d->provenance.system = "import";
-    d->provenance.licence = k->licence;
-    d->provenance.redistribution = k->redistribution;
+    if (!k->redistribution || p->forbids)
+        return LORE_OK;
+    struct lore_source_document d = {.id = lore_build_id(&arena, 0, "import-manifest|%s", text),
+        .title = "Files of an import that must not be passed on",
+        .path = "manifest",
+        .text = text,
+        .provenance = {
+            .system = "import", .licence = k->licence, .redistribution = k->redistribution}};
+    lore_jsonw_begin(&w, &record, false);
+    lore_w_obj(&w);
+    lore_wire_members(&w, LORE_K_SOURCE_DOCUMENT, &d);
+    lore_w_obj_end(&w);
+    enum lore_status status = lore_jsonw_end(&w, err);
+    if (status == LORE_OK)
+        append_text(p, LORE_K_SOURCE_DOCUMENT, record.data, record.len);
+    return status;
+}
+
+/* The document with this ID as JSON: what lore_wire_encode writes of a document with these items.
+ */
+static enum lore_status
+encode(const struct lore_pack *p, const struct lore_importer *importer, const char *id,
+    struct lore_buf *out, struct lore_err *err)
+{
+    LORE_SCRATCH arena = {0};
+    struct lore_submission head = {.format = LORE_WIRE_VERSION, .id = id};
+
+    head.author.name = lore_format(&arena, "import %s", importer->name);
+    head.author.kind = "importer";
+    enum lore_status status = lore_build_encode(&head, out, err);
+    if (status != LORE_OK)
+        return status;
+    out->len--; /* the closing brace */
+    for (int i = 0; i <= LORE_K_COUNT; i++) {
+        /* files come before the records */
+        int kind = i == 0 ? LORE_K_COUNT : i - 1;
+        const struct lore_buf *list = &p->lists[kind];
+        if (list->len == 0)
+            continue;
+        lore_buf_printf(out, ",\"%s\":[",
+            kind == LORE_K_COUNT ? "artifacts" : lore_kind_plural((enum lore_kind)kind));
+        lore_buf_add(out, list->data, list->len);
+        lore_buf_putc(out, ']');
+    }
+    lore_buf_putc(out, '}');
+    return lore_buf_status(out, "document", err);
+}
+
+static void
+clear(struct lore_pack *p)
+{
+    for (size_t i = 0; i <= LORE_K_COUNT; i++)
+        lore_buf_free(&p->lists[i]);
+    lore_buf_free(&p->names);
+    p->open = p->forbids = false;
+}
+
+void
+lore_pack_drop(struct lore_intake_format *f)
+{
+    if (f->open)
+        clear(f->open);
 }
 
 /* The id of the document is derived from its bytes, so a changed mapping of the same files gives
@@ -366,81 +384,69 @@ add_manifest(struct lore_intake *k, struct lore_submission *doc)
 enum lore_status
 lore_pack_close(struct lore_intake *k, struct lore_intake_format *f, struct lore_err *err)
 {
-    struct lore_submission *doc = f->open;
-    struct lore_buf body = {.max = LORE_WIRE_MAX_BYTES};
+    struct lore_pack *p = f->open;
+    LORE_BUF body = {.max = LORE_WIRE_MAX_BYTES};
+    LORE_SCRATCH arena = {0};
+    struct lore_intake_document d = {0};
     char hex[LORE_HASH_HEX];
 
-    if (!doc)
+    if (!p || !p->open)
         return LORE_OK;
-    f->open = NULL;
-    add_manifest(k, doc);
-    doc->format = LORE_WIRE_VERSION;
-    doc->author.name = lore_format(k->arena, "import %s", f->importer->name);
-    doc->author.kind = "importer";
-    doc->id = NO_ID;
-    enum lore_status status = lore_build_encode(doc, &body, err);
+    enum lore_status status = add_manifest(k, p, err);
+    if (status == LORE_OK)
+        status = encode(p, f->importer, NO_ID, &body, err);
     if (status == LORE_OK) {
         lore_hash_hex(body.data, body.len, hex);
-        doc->id = lore_build_id(k->arena, 0, "document|%s", hex);
+        d.id = lore_build_id(&arena, 0, "document|%s", hex);
         lore_buf_reset(&body);
-        status = lore_build_encode(doc, &body, err);
+        status = encode(p, f->importer, d.id, &body, err);
     }
-    if (status == LORE_OK) {
-        struct lore_intake_document *d = LORE_PUSH(k->arena, f->documents, f->n, f->cap);
-        d->doc = doc;
-        d->body = lore_strndup(k->arena, body.data, body.len);
-        d->len = body.len;
-    }
-    lore_buf_free(&body);
-    return status;
+    clear(p);
+    d.body = body.data;
+    d.len = body.len;
+    return status == LORE_OK ? finish(k, f, &d, err) : status;
 }
 
 _Static_assert(LORE_IMPORT_KINDS == LORE_K_COUNT, "import.h counts the kinds");
 
-void
-lore_pack_raw(struct lore_intake *k, struct lore_intake_format *f)
+enum lore_status
+lore_pack_raw(struct lore_intake *k, struct lore_intake_format *f, struct lore_err *err)
 {
     struct lore_import *in = &f->in;
+    enum lore_status status = LORE_OK;
 
-    for (size_t i = 0; i < in->n_raw; i++) {
+    for (size_t i = 0; i < in->n_raw && status == LORE_OK; i++) {
         const struct lore_import_raw *raw = &in->raw[i];
-        struct lore_submission *doc = lore_alloc(k->arena, sizeof *doc);
-        struct lore_intake_document *d = LORE_PUSH(k->arena, f->documents, f->n, f->cap);
-        doc->id = raw->id;
-        *d = (struct lore_intake_document){doc, raw->text, raw->len};
+        status = finish(k, f,
+            &(struct lore_intake_document){.id = raw->id, .body = raw->text, .len = raw->len}, err);
         for (int j = 0; j < LORE_K_COUNT; j++)
             f->records[j] += raw->records[j];
     }
-    f->files++;
-    in->n_raw = 0;
-    in->withheld = 0;
-}
-
-/* Say of a file that is not kept what its bytes were. */
-static void
-note_bytes(struct unit *u, const struct lore_import_file *file)
-{
-    char hex[LORE_HASH_HEX];
-
-    lore_hash_hex(
-        file->packed ? file->packed : file->text, file->packed ? file->packed_len : file->len, hex);
-    lore_import_note(&u->f->in, LORE_IL_EXTRA,
-        "%s: %.1f MB, its bytes are not kept, because the sweep holds all of them; BLAKE2b-256 %s",
-        file->path, (double)file->len / 1e6, hex);
+    in->raw = NULL;
+    in->n_raw = in->cap_raw = 0;
+    return status;
 }
 
 static enum lore_status
-collect(struct unit *u, const struct lore_import_file *const *files, size_t n, struct lore_err *err)
+collect(struct unit *u, struct lore_import_file *const *files, size_t n, struct lore_err *err)
 {
     struct lore_submission *doc = u->f->in.doc;
     enum lore_status status = LORE_OK;
 
     for (size_t i = 0; i < n && status == LORE_OK; i++) {
-        if (doc->n_sweeps > 0 &&
-            (files[i]->len > LORE_IMPORT_KEPT || !lore_tree_can_keep(files[i])))
-            note_bytes(u, files[i]);
-        else
-            status = take_file(u, files[i], err);
+        struct lore_kept kept = {0};
+        lore_buf_reset(&u->scratch);
+        if (!lore_tree_open(u->f->in.tree, files[i]))
+            continue;
+        status = lore_keep_file(u->k, u->f, files[i], &u->scratch, &kept, err);
+        if (status != LORE_OK || !kept.name)
+            continue;
+        struct item *item = add_item(u, LORE_K_COUNT);
+        item->name = kept.name;
+        u->bytes -= item->bytes;
+        item->bytes = kept.content + 2 + strlen(kept.name) + 64;
+        u->bytes += item->bytes;
+        u->f->files++;
     }
     for (size_t k = 0; k < LORE_K_COUNT; k++) {
         size_t n_records, size;
@@ -452,31 +458,48 @@ collect(struct unit *u, const struct lore_import_file *const *files, size_t n, s
     return status;
 }
 
-enum lore_status
-lore_pack_unit(struct lore_intake *k, struct lore_intake_format *f,
-    const struct lore_import_file *const *files, size_t n, struct lore_err *err)
+/* Move the items to documents. */
+static enum lore_status
+distribute(struct unit *u, struct lore_err *err)
 {
-    struct unit u = {.k = k, .f = f, .scratch = {.max = 64u << 20}, .probe = {.max = 64u << 20}};
-
-    enum lore_status status = collect(&u, files, n, err);
-    if (status == LORE_OK && f->open && f->open_bytes + u.bytes > LORE_INTAKE_DOCUMENT)
-        status = lore_pack_close(k, f, err);
+    struct lore_intake_format *f = u->f;
+    enum lore_status status = LORE_OK;
     bool curating = false;
-    for (size_t i = 0; i < u.n && status == LORE_OK; i++) {
+
+    if (f->open && f->open->open && f->open->bytes + u->bytes > LORE_INTAKE_DOCUMENT)
+        status = lore_pack_close(u->k, f, err);
+    for (size_t i = 0; i < u->n && status == LORE_OK; i++) {
         /* the service may refuse curations, so they get documents of their own and cannot block the
          * facts */
-        bool is_curation = u.items[i].kind == LORE_K_CURATION;
-        bool full = f->open && f->open_bytes + u.items[i].bytes > LORE_INTAKE_DOCUMENT;
-        if (f->open && (full || (is_curation && !curating)))
-            status = lore_pack_close(k, f, err);
+        bool is_curation = u->items[i].kind == LORE_K_CURATION, open = f->open && f->open->open;
+        bool full = open && f->open->bytes + u->items[i].bytes > LORE_INTAKE_DOCUMENT;
+        if (open && (full || (is_curation && !curating)))
+            status = lore_pack_close(u->k, f, err);
         curating |= is_curation;
         if (status == LORE_OK)
-            append_item(&u, &u.items[i]);
+            append_item(u, &u->items[i]);
     }
-    if (curating && f->open && status == LORE_OK)
-        status = lore_pack_close(k, f, err);
+    return curating && status == LORE_OK ? lore_pack_close(u->k, f, err) : status;
+}
+
+enum lore_status
+lore_pack_unit(struct lore_intake *k, struct lore_intake_format *f,
+    struct lore_import_file *const *files, size_t n, struct lore_err *err)
+{
+    /* the text has all files of a folder; each is at most LORE_IMPORT_MAX in base64 */
+    struct unit u = {.k = k,
+        .f = f,
+        .scratch = {.max = LORE_WIRE_MAX_BYTES},
+        .probe = {.max = LORE_WIRE_MAX_BYTES + (1u << 10)},
+        .text = {.max = (size_t)1 << 40}};
+
+    enum lore_status status = collect(&u, files, n, err);
+    if (status == LORE_OK)
+        status = distribute(&u, err);
     lore_buf_free(&u.scratch);
     lore_buf_free(&u.probe);
+    lore_buf_free(&u.text);
     lore_arena_free(&u.arena);
+    lore_arena_free(&u.memory);
     return status;
 }

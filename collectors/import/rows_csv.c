@@ -34,7 +34,8 @@ add_cell(struct lore_rows *r, struct csv *c, size_t at, size_t end, bool quoted)
         at++;
     while (!quoted && end > at && is_blank(s[end - 1]))
         end--;
-    *LORE_PUSH(r->in->arena, c->cells, c->n, c->cap) = (struct cell){at, end - at, quoted};
+    *LORE_PUSH(lore_import_kept(r->in), c->cells, c->n, c->cap) =
+        (struct cell){at, end - at, quoted};
 }
 
 /* The offset of the quote that closes the cell whose quote is at AT, 0: none. *after is where its
@@ -204,10 +205,10 @@ take_header(struct lore_rows *r, struct csv *c, size_t n)
 
     c->n = 0;
     (void)split(r, c, n);
-    c->names = lore_alloc_array(r->in->arena, c->n, sizeof *c->names);
+    c->names = lore_alloc_array(lore_import_kept(r->in), c->n, sizeof *c->names);
     for (size_t i = 0, len; i < c->n; i++) {
         const char *s = text_of(w->buf.data + w->pos, &c->cells[i], &len);
-        c->names[i] = lore_strndup(r->in->arena, s, len);
+        c->names[i] = lore_strndup(lore_import_kept(r->in), s, len);
     }
     lore_rows_name(r, c->names, c->n);
     lore_window_pass(w, c->whole);
@@ -249,7 +250,7 @@ lore_rows_csv(struct lore_import *in, char separator, const char *header, struct
 {
     if (lore_rows_begin(in, step_csv, r, err) != LORE_OK)
         return LORE_INVALID;
-    struct csv *c = r->source->state = lore_alloc(in->arena, sizeof *c);
+    struct csv *c = r->source->state = lore_alloc(lore_import_kept(in), sizeof *c);
     r->cells = true;
     if (!find_header(r, c, separator, header))
         return header ? lore_fail(err, LORE_INVALID, "no line has the column \"%s\"", header)

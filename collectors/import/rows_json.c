@@ -201,7 +201,7 @@ collect(struct json *j, size_t depth)
 static enum lore_status
 find_items(struct lore_rows *r, struct json *j, const char *path, struct lore_err *err)
 {
-    struct lore_arena *arena = r->in->arena;
+    struct lore_arena *arena = lore_import_kept(r->in);
     struct lore_json *head = NULL;
     bool found = collect(j, 0), more = !j->cut && peek(j) >= 0;
 
@@ -322,9 +322,9 @@ lore_rows_json(struct lore_import *in, const char *path, struct lore_rows *r, st
 {
     if (lore_rows_begin(in, step_json, r, err) != LORE_OK)
         return LORE_INVALID;
-    struct json *j = r->source->state = lore_alloc(in->arena, sizeof *j);
+    struct json *j = r->source->state = lore_alloc(lore_import_kept(in), sizeof *j);
     j->w = &r->source->window;
-    if (!split_path(in->arena, path, j))
+    if (!split_path(lore_import_kept(in), path, j))
         return lore_fail(err, LORE_INVALID, "\"%s\" is no path of at most %d names", path, PARTS);
     if (j->n > 0) {
         enum lore_status status = find_items(r, j, path, err);
@@ -338,7 +338,7 @@ lore_rows_json(struct lore_import *in, const char *path, struct lore_rows *r, st
     j->open = (char)c;
     pass(j, 1, false);
     if (j->n == 0) {
-        struct lore_json *head = lore_alloc(in->arena, sizeof *head);
+        struct lore_json *head = lore_alloc(lore_import_kept(in), sizeof *head);
         head->type = c == '[' ? LORE_J_ARRAY : LORE_J_OBJECT;
         r->head = head;
     }

@@ -37,10 +37,10 @@ lore_rows_markdown(struct lore_import *in, size_t nth, struct lore_rows *r, stru
         ;
     if (!w->ended)
         return lore_fail(err, LORE_INVALID, "Markdown of more than %zu bytes", LORE_WINDOW_MAX);
-    lore_md_parse(in->arena, lore_window_bytes(w), w->buf.len - w->pos, NULL, &md);
+    lore_md_parse(lore_import_kept(in), lore_window_bytes(w), w->buf.len - w->pos, NULL, &md);
     if (nth >= md.n_tables)
         return lore_fail(err, LORE_INVALID, "%zu tables, no table %zu", md.n_tables, nth + 1);
-    struct table *t = r->source->state = lore_alloc(in->arena, sizeof *t);
+    struct table *t = r->source->state = lore_alloc(lore_import_kept(in), sizeof *t);
     t->of = &md.tables[nth];
     r->cells = true;
     lore_rows_name(r, t->of->header.cells, t->of->header.n);

@@ -17,7 +17,7 @@ lore_rows_begin(struct lore_import *in, enum lore_rows_step (*step)(struct lore_
     *r = (struct lore_rows){.in = in};
     if (lore_feed_open(in, &feed, err) != LORE_OK)
         return LORE_INVALID;
-    r->source = lore_alloc(in->arena, sizeof *r->source);
+    r->source = lore_alloc(lore_import_kept(in), sizeof *r->source);
     r->source->step = step;
     lore_window_open(&r->source->window, &feed);
     return LORE_OK;
@@ -164,26 +164,26 @@ lore_rows_cell(
 void
 lore_rows_name(struct lore_rows *r, const char *const *names, size_t n)
 {
-    const char **out = lore_alloc_array(r->in->arena, n + 1, sizeof *out);
+    const char **out = lore_alloc_array(lore_import_kept(r->in), n + 1, sizeof *out);
     struct lore_index seen = {.n = 0};
 
     for (size_t i = 0; i < n; i++) {
         const char *name = as_utf8(r, names[i], strlen(names[i]));
         if (!*name)
-            name = lore_format(r->in->arena, "column_%zu", i + 1);
-        size_t *times = lore_index_at(r->in->arena, &seen, name);
+            name = lore_format(lore_import_kept(r->in), "column_%zu", i + 1);
+        size_t *times = lore_index_at(lore_import_kept(r->in), &seen, name);
         while (*times > 0) {
-            const char *other = lore_format(r->in->arena, "%s_%zu", name, (*times)++);
-            size_t *taken = lore_index_at(r->in->arena, &seen, other);
+            const char *other = lore_format(lore_import_kept(r->in), "%s_%zu", name, (*times)++);
+            size_t *taken = lore_index_at(lore_import_kept(r->in), &seen, other);
             if (*taken == 0) {
                 name = other;
                 times = taken;
             } else {
-                times = lore_index_at(r->in->arena, &seen, name);
+                times = lore_index_at(lore_import_kept(r->in), &seen, name);
             }
         }
         *times = 1;
-        out[i] = lore_strdup(r->in->arena, name);
+        out[i] = lore_strdup(lore_import_kept(r->in), name);
     }
     r->columns = out;
     r->n_columns = n;

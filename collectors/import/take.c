@@ -32,7 +32,7 @@ grow(struct lore_take *t)
     struct lore_take old = *t;
 
     t->cap = old.cap ? old.cap * 2 : 256;
-    t->slots = lore_alloc_array(t->in->arena, t->cap, sizeof(const struct lore_json *));
+    t->slots = lore_alloc_array(lore_import_kept(t->in), t->cap, sizeof(const struct lore_json *));
     for (size_t i = 0; i < old.cap; i++) {
         if (old.slots[i])
             t->slots[slot_of(t, old.slots[i])] = old.slots[i];

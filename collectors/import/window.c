@@ -7,7 +7,8 @@
 void
 lore_window_open(struct lore_window *w, const struct lore_feed *s)
 {
-    *w = (struct lore_window){.feed = *s, .line = 1, .buf.max = 2 * LORE_WINDOW_MAX + (1 << 20)};
+    *w = (struct lore_window){
+        .feed = *s, .line = 1, .max = LORE_WINDOW_MAX, .buf.max = 2 * LORE_WINDOW_DOCUMENT};
     (void)lore_buf_reserve(&w->buf, 1); /* so that `data` is never NULL */
 }
 
@@ -130,7 +131,7 @@ lore_window_more(struct lore_window *w)
 {
     size_t kept = w->buf.len - w->pos;
 
-    if (w->ended || kept >= LORE_WINDOW_MAX)
+    if (w->ended || kept >= w->max)
         return false;
     if (!w->begun) {
         begin(w);
@@ -196,4 +197,21 @@ lore_window_pass_line(struct lore_window *w)
         if (end || !lore_window_more(w))
             return length;
     }
+}
+
+bool
+lore_window_next_line(struct lore_window *w, const char **text, size_t *n, size_t *line)
+{
+    size_t whole = 0;
+
+    *line = w->line;
+    if (!lore_window_line(w, 0, n, &whole)) {
+        *n = w->max;
+        *text = "";
+        (void)lore_window_pass_line(w);
+        return true;
+    }
+    *text = lore_window_bytes(w);
+    lore_window_pass(w, whole);
+    return whole > 0;
 }

@@ -8,10 +8,14 @@
 
 /* Longest record. The window grows to this size only for a file that has such records. */
 #define LORE_WINDOW_MAX ((size_t)16 << 20)
+#define LORE_WINDOW_DOCUMENT                                                                       \
+    ((size_t)64 << 20) /* a line with a document of LORE_WIRE_MAX_BYTES                            \
+                        */
 
 struct lore_window {
     struct lore_feed feed;
     struct lore_buf buf;
+    size_t max;          /* longest record; a reader may set another after opening */
     size_t pos;          /* where the window begins in buf */
     size_t line;         /* line of the position, from 1 */
     bool ended;          /* the stream has no more bytes */
@@ -27,7 +31,7 @@ struct lore_window {
 void lore_window_open(struct lore_window *w, const struct lore_feed *s);
 void lore_window_close(struct lore_window *w);
 enum lore_status lore_window_rewind(struct lore_window *w, struct lore_err *err) LORE_MUST;
-/* Read more. False at the end, and when the window has LORE_WINDOW_MAX bytes. */
+/* Read more. False at the end, and when the window has w->max bytes. */
 bool lore_window_more(struct lore_window *w);
 /* The byte OFFSET bytes behind the position; -1: there is none, see `ended`. */
 static inline int
@@ -49,6 +53,10 @@ void lore_window_pass(struct lore_window *w, size_t n);
  * the length with it. False: the line is longer than the window. At the end of the stream a line of
  * 0 bytes, *whole 0. */
 bool lore_window_line(struct lore_window *w, size_t from, size_t *n, size_t *whole);
+/* The next line, which is passed over: *N bytes at *TEXT, valid until the next call, and its
+ * number. False at the end and after a failure (w->err). Of a line that is longer than the window,
+ * *N is w->max and there is no text. */
+bool lore_window_next_line(struct lore_window *w, const char **text, size_t *n, size_t *line);
 /* Pass over the rest of a line that is longer than the window; return its length. */
 size_t lore_window_pass_line(struct lore_window *w);
 

@@ -42,6 +42,27 @@ lore_hash_hex(const void *p, size_t n, char out[LORE_HASH_HEX])
     lore_hex(digest, sizeof digest, out);
 }
 
+_Static_assert(sizeof(crypto_generichash_state) <= sizeof(struct lore_hasher), "room for it");
+
+void
+lore_hash_begin(struct lore_hasher *h)
+{
+    (void)crypto_generichash_init((void *)h->state, NULL, 0, LORE_HASH_BYTES);
+}
+
+void
+lore_hash_add(struct lore_hasher *h, const void *p, size_t n)
+{
+    if (n > 0)
+        (void)crypto_generichash_update((void *)h->state, p, n);
+}
+
+void
+lore_hash_end(struct lore_hasher *h, unsigned char out[LORE_HASH_BYTES])
+{
+    (void)crypto_generichash_final((void *)h->state, out, LORE_HASH_BYTES);
+}
+
 void
 lore_hash_tag(const void *p, size_t n, char out[LORE_HASH_TAG])
 {

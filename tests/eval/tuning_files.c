@@ -2,14 +2,15 @@
  * name, or in that of the folder around it. */
 #include "tests/eval/tuning_files.h"
 
+#include <errno.h>
 #include <fts.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#include "collectors/import/gzip.h"
+#include "collectors/import/feed.h"
 #include "service/base/file.h"
 #include "service/base/text.h"
 
-static const size_t packed_max = (size_t)1 << 30;
 static const char plain[] = ".json", packed[] = ".json.gz";
 
 static bool
@@ -75,16 +76,23 @@ tuning_files(const char *folder, struct lore_arena *arena, struct tuning_path **
 enum lore_status
 tuning_text(const char *path, struct lore_buf *out, struct lore_err *err)
 {
-    struct lore_buf bytes = {.max = packed_max};
+    struct lore_bytes from = {.disk = path};
+    struct lore_feed feed = {0};
+    const char *piece;
+    size_t n = 1;
     enum lore_status status;
+    struct stat sb;
 
     if (!ends_with(path, packed))
         return lore_file_read(path, out, err);
-    status = lore_file_read(path, &bytes, err);
-    if (status == LORE_OK && !lore_gzip_is(bytes.data, bytes.len))
-        status = lore_fail(err, LORE_INVALID, "no gzip file");
-    else if (status == LORE_OK)
-        status = lore_gzip_unpack(bytes.data, bytes.len, out, err);
-    lore_buf_free(&bytes);
-    return status;
+    if (stat(path, &sb) != 0)
+        return lore_fail(err, LORE_IO, "%s: %s", path, strerror(errno));
+    from.size = (uint64_t)sb.st_size;
+    status = lore_feed_bytes(&from, true, &feed, err);
+    while (status == LORE_OK && n > 0) {
+        status = feed.next(&feed, &piece, &n, err);
+        lore_buf_add(out, piece, status == LORE_OK ? n : 0);
+    }
+    lore_feed_close(&feed);
+    return status == LORE_OK ? lore_buf_status(out, path, err) : status;
 }

@@ -1,6 +1,6 @@
-/* Import other systems' files: read every path, send the documents, report. A failure does not stop
- * the next path or document, except when the service is unreachable or rejects the token. The
- * highest exit code wins. */
+/* Import other systems' files: read every path, send the documents as soon as they are complete,
+ * report. A failure does not stop the next path or document, except when the service is unreachable
+ * or rejects the token. The highest exit code wins. */
 #include <string.h>
 
 #include "collectors/client/commands/commands.h"
@@ -30,9 +30,16 @@ const struct lore_opt lore_import_opts[] = {
     {NULL, 0, NULL, false, NULL},
 };
 
-/* Ceiling of the arena, which holds all that is read until the report is printed. The importers'
- * own limits are far lower. */
-#define MEMORY ((size_t)6 << 30)
+/* Ceiling of the memory for the report. */
+#define MEMORY ((size_t)1 << 30)
+
+/* Sending of one import. */
+struct sending {
+    struct lore_cli *cli;
+    struct lore_import_sent *sent; /* by the importer's position in its table */
+    bool dry;
+    int worst;
+};
 
 static void
 count(const struct lore_json *receipt, const char *key, long long counts[LORE_K_COUNT])
@@ -43,55 +50,41 @@ count(const struct lore_json *receipt, const char *key, long long counts[LORE_K_
         counts[k] += lore_answer_int(object, lore_kind_plural((enum lore_kind)k));
 }
 
-static int
-send_document(struct lore_cli *cli, const struct lore_intake_document *d,
-    struct lore_import_sent *sent, const char *format)
+/* Send one document. Only a service that is not reachable or rejects the token ends the import. */
+static enum lore_status
+send_document(void *context, struct lore_intake_format *f, const struct lore_intake_document *d,
+    struct lore_err *err)
 {
+    struct sending *s = context;
+    struct lore_cli *cli = s->cli;
+    struct lore_import_sent *sent = &s->sent[f->importer - lore_importers];
     struct lore_json *receipt = NULL;
+    struct lore_arena *cli_arena = cli->arena;
+    LORE_SCRATCH arena = {0};
 
+    if (s->dry)
+        return LORE_OK;
+    cli->arena = &arena; /* of the receipt */
     int code = lore_cli_post(cli, "/api/v1/submissions", d->body, d->len, &receipt);
-    if (code != LORE_EXIT_OK) {
-        sent->failed++;
-        return lore_cli_say(
-            cli, code, "%s: document %s was refused as a whole", format, d->doc->id);
+    if (code == LORE_EXIT_OK) {
+        count(receipt, "stored", sent->stored);
+        count(receipt, "duplicates", sent->duplicates);
+        if (!cli->json)
+            lore_new_names_print(cli, receipt);
+        const char *id = lore_answer_text(receipt, "id");
+        cli->arena = cli_arena;
+        lore_build_text(cli->arena, &sent->documents, lore_strdup(cli->arena, id ? id : d->id));
+        return LORE_OK;
     }
-    count(receipt, "stored", sent->stored);
-    count(receipt, "duplicates", sent->duplicates);
-    if (!cli->json)
-        lore_new_names_print(cli, receipt);
-    const char *id = lore_answer_text(receipt, "id");
-    lore_build_text(cli->arena, &sent->documents, id ? id : d->doc->id);
-    return code;
-}
-
-static int
-send_format(struct lore_cli *cli, const struct lore_intake_format *f, struct lore_import_sent *sent)
-{
-    int worst = LORE_EXIT_OK;
-
-    for (; sent->next < f->n; sent->next++) {
-        int code = send_document(cli, &f->documents[sent->next], sent, f->importer->name);
-        if (code > worst)
-            worst = code;
-        if (code == LORE_EXIT_UNREACHABLE || code == LORE_EXIT_REFUSED)
-            break;
-    }
-    return worst;
-}
-
-static int
-send_all(struct lore_cli *cli, const struct lore_intake *k, struct lore_import_sent *sent)
-{
-    int worst = LORE_EXIT_OK;
-
-    for (size_t i = 0; i < k->n_formats; i++) {
-        int code = send_format(cli, k->formats[i], &sent[i]);
-        if (code > worst)
-            worst = code;
-        if (code == LORE_EXIT_UNREACHABLE || code == LORE_EXIT_REFUSED)
-            break;
-    }
-    return worst;
+    sent->failed++;
+    code =
+        lore_cli_say(cli, code, "%s: document %s was refused as a whole", f->importer->name, d->id);
+    cli->arena = cli_arena;
+    if (code > s->worst)
+        s->worst = code;
+    if (code == LORE_EXIT_UNREACHABLE || code == LORE_EXIT_REFUSED)
+        return lore_fail(err, LORE_IO, "the import ended");
+    return LORE_OK;
 }
 
 static int
@@ -99,9 +92,9 @@ read_paths(struct lore_cli *cli, struct lore_intake *k, const struct lore_args *
 {
     int worst = LORE_EXIT_OK;
 
-    for (size_t i = 0; i < args->words.n; i++) {
+    for (size_t i = 0; i < args->words.n && k->stopped.status == LORE_OK; i++) {
         struct lore_err err = {0};
-        if (lore_intake_path(k, args->words.v[i], &err) != LORE_OK)
+        if (lore_intake_path(k, args->words.v[i], &err) != LORE_OK && k->stopped.status == LORE_OK)
             worst = lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     }
     for (size_t i = 0; i < k->n_formats; i++) {
@@ -142,6 +135,16 @@ is_commit(const char *text)
     size_t n = strspn(text, "0123456789abcdefABCDEF");
 
     return text[n] == '\0' && n >= 7 && n <= 64;
+}
+
+static struct lore_import_sent *
+new_sent(struct lore_cli *cli)
+{
+    size_t n = 0;
+
+    while (lore_importers[n].name)
+        n++;
+    return lore_alloc_array(cli->arena, n + 1, sizeof(struct lore_import_sent));
 }
 
 static int
@@ -186,20 +189,21 @@ lore_cmd_import(struct lore_cli *cli, const struct lore_args *args)
     k.project = lore_args_get(args, "project");
     k.commit = commit;
     k.redistribution = lore_args_has(args, "no-redistribution") ? "forbidden" : NULL;
+    struct sending sending = {.cli = cli, .sent = new_sent(cli), .dry = dry};
+    k.send = send_document;
+    k.context = &sending;
     int worst = read_paths(cli, &k, args);
     if (expect && check_expected(cli, &k, expected) != LORE_EXIT_OK)
         worst = LORE_EXIT_USAGE;
-    struct lore_import_sent *sent = lore_alloc_array(cli->arena, k.n_formats + 1, sizeof *sent);
-    if (!dry) {
-        int code = send_all(cli, &k, sent);
-        worst = code > worst ? code : worst;
-    }
+    if (sending.worst > worst)
+        worst = sending.worst;
     for (size_t i = 0; i < k.n_formats; i++)
-        lore_import_arrived(cli, k.formats[i], dry, &sent[i].missing);
+        lore_import_arrived(
+            cli, k.formats[i], dry, &sending.sent[k.formats[i]->importer - lore_importers].missing);
     if (cli->json)
-        lore_import_print_json(cli, &k, sent, dry);
+        lore_import_print_json(cli, &k, sending.sent, dry);
     else
-        lore_import_print(cli, &k, sent, dry, lore_args_has(args, "verbose"));
+        lore_import_print(cli, &k, sending.sent, dry, lore_args_has(args, "verbose"));
     lore_arena_free(&arena);
     return worst;
 }

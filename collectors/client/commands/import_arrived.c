@@ -4,23 +4,9 @@
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/import_report.h"
 #include "collectors/client/screen/rows.h"
-#include "service/base/text.h"
 #include "service/wire/build.h"
 
 enum { ASKED = 50 /* campaigns; the service is asked about at most this many */ };
-
-static long long
-count_read(const struct lore_intake_format *f, const char *campaign)
-{
-    long long n = 0;
-
-    for (size_t d = 0; d < f->n; d++) {
-        const struct lore_submission *doc = f->documents[d].doc;
-        for (size_t i = 0; i < doc->n_experiments; i++)
-            n += lore_streq(doc->experiments[i].campaign, campaign);
-    }
-    return n;
-}
 
 /* Read the campaign's counts from the service, if it has them. */
 static void
@@ -46,20 +32,17 @@ lore_import_arrived(
 {
     size_t asked = 0;
 
-    for (size_t d = 0; d < f->n; d++) {
-        const struct lore_submission *doc = f->documents[d].doc;
-        for (size_t i = 0; i < doc->n_campaigns; i++) {
-            const struct lore_campaign *c = &doc->campaigns[i];
-            long long expected = c->expected_records.v, arrived;
+    for (size_t i = 0; i < f->n_campaigns; i++) {
+        const struct lore_intake_campaign *c = &f->campaigns[i];
+        long long expected = c->expected, arrived = (long long)*c->read;
 
-            if (!c->expected_records.set || (arrived = count_read(f, c->id)) >= expected)
-                continue;
-            if (!dry && asked++ < ASKED)
-                ask_arrived(cli, c->id, &arrived, &expected);
-            if (arrived < expected)
-                lore_build_text(cli->arena, out,
-                    lore_cmd_arrived_text(cli, c->label, lore_format(cli->arena, "%lld", arrived),
-                        lore_format(cli->arena, "%lld", expected)));
-        }
+        if (arrived >= expected)
+            continue;
+        if (!dry && asked++ < ASKED)
+            ask_arrived(cli, c->id, &arrived, &expected);
+        if (arrived < expected)
+            lore_build_text(cli->arena, out,
+                lore_cmd_arrived_text(cli, c->label, lore_format(cli->arena, "%lld", arrived),
+                    lore_format(cli->arena, "%lld", expected)));
     }
 }

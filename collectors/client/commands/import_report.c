@@ -82,7 +82,7 @@ lore_import_print(struct lore_cli *cli, const struct lore_intake *k,
     for (size_t i = 0; i < k->n_formats; i++) {
         if (i > 0)
             lore_buf_putc(&cli->out, '\n');
-        print_format(cli, k->formats[i], &sent[i], dry, all);
+        print_format(cli, k->formats[i], &sent[k->formats[i]->importer - lore_importers], dry, all);
     }
     if (skipped->n == 0)
         return;
@@ -157,14 +157,15 @@ lore_import_print_json(struct lore_cli *cli, const struct lore_intake *k,
     lore_w_arr(&w);
     for (size_t i = 0; i < k->n_formats; i++) {
         const struct lore_intake_format *f = k->formats[i];
+        const struct lore_import_sent *s = &sent[f->importer - lore_importers];
         lore_w_obj(&w);
         lore_w_kstr(&w, "format", f->importer->name);
         lore_w_ki64(&w, "files", (int64_t)f->files);
         lore_w_ki64(&w, "entries", (int64_t)f->in.records);
         lore_w_ki64(&w, "refused", (int64_t)f->in.refused);
-        write_kinds(&w, f, &sent[i], dry);
-        write_texts(&w, "documents", &sent[i].documents);
-        write_texts(&w, "missing", &sent[i].missing);
+        write_kinds(&w, f, s, dry);
+        write_texts(&w, "documents", &s->documents);
+        write_texts(&w, "missing", &s->missing);
         write_lists(&w, &f->in);
         lore_w_obj_end(&w);
     }

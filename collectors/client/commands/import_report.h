@@ -7,7 +7,6 @@
 
 /* The service's receipts for the documents of one format. */
 struct lore_import_sent {
-    size_t next; /* document to send */
     size_t failed;
     long long stored[LORE_K_COUNT], duplicates[LORE_K_COUNT];
     struct lore_texts documents; /* ids */
@@ -16,7 +15,7 @@ struct lore_import_sent {
 /* import_arrived.c: add a line to OUT for each campaign of F that lacks experiments. */
 void lore_import_arrived(
     struct lore_cli *cli, const struct lore_intake_format *f, bool dry, struct lore_texts *out);
-/* SENT has one entry per format of K. DRY: nothing was sent. ALL: no list is cut. */
+/* SENT has one entry per row of lore_importers. DRY: nothing was sent. ALL: no list is cut. */
 void lore_import_print(struct lore_cli *cli, const struct lore_intake *k,
     const struct lore_import_sent *sent, bool dry, bool all);
 void lore_import_print_json(struct lore_cli *cli, const struct lore_intake *k,

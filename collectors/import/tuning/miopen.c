@@ -10,7 +10,9 @@
 
 #include "collectors/import/importers.h"
 #include "collectors/import/index.h"
+#include "collectors/import/seen.h"
 #include "collectors/import/tuning/miopen.h"
+#include "collectors/import/window.h"
 #include "service/base/hash.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
@@ -24,8 +26,9 @@
 struct reader {
     struct lore_import *in;
     const char *chip, *environment;
-    struct lore_index seen; /* ids and problems already added */
-    bool unused;            /* LORE_MIOPEN_UNUSED was there */
+    struct lore_index versions; /* ids already added */
+    struct lore_seen keys;      /* problems already added */
+    bool unused;                /* LORE_MIOPEN_UNUSED was there */
     size_t problems, timings, faults, ties, without_base, experiments, repeated;
 };
 
@@ -41,13 +44,13 @@ lore_miopen_detect(const struct lore_import_tree *t, const char *unit)
 {
     const struct lore_import_file *f = lore_tree_file(t, "", unit);
 
-    if (!f || !f->utf8 || f->root)
+    if (!f || !f->utf8 || f->root || f->problem)
         return false;
     if (strstr(after_last(f->path, '/'), ".fdb.txt"))
         return true;
     /* else check the first line: a key of digits, letters and '-', then an algorithm of the
      * library */
-    const char *rest = f->text + strspn(f->text, KEY_LETTERS);
+    const char *rest = f->head + strspn(f->head, KEY_LETTERS);
     const char *algorithm = *rest == '=' ? strstr(rest, ",miopenConvolution") : NULL;
     return algorithm && strcspn(rest, "\n") > (size_t)(algorithm - rest);
 }
@@ -73,7 +76,8 @@ name_chip(struct reader *r)
     if (!r->chip && units == 0)
         return;
     struct lore_submission *doc = in->doc;
-    r->environment = lore_build_id(in->arena, 0, "miopen-environment|%s|%d", r->chip, units);
+    r->environment =
+        lore_build_id(lore_import_kept(in), 0, "miopen-environment|%s|%d", r->chip, units);
     struct lore_environment *e =
         LORE_PUSH(in->arena, doc->environments, doc->n_environments, doc->cap_environments);
     e->id = r->environment;
@@ -84,13 +88,6 @@ name_chip(struct reader *r)
 
 /* ---- records ---- */
 
-static bool
-is_new_id(struct reader *r, const char *id)
-{
-    size_t *count = lore_index_at(r->in->arena, &r->seen, id);
-    return (*count)++ == 0;
-}
-
 static const char *
 version_of(struct reader *r, const char *kernel, const struct lore_miopen_timing *t)
 {
@@ -98,7 +95,8 @@ version_of(struct reader *r, const char *kernel, const struct lore_miopen_timing
     struct lore_submission *doc = r->in->doc;
     const char *id = lore_build_id(arena, 0, "miopen-version|%s|%s", kernel, t->solver);
 
-    if (!is_new_id(r, id))
+    size_t *count = lore_index_at(lore_import_kept(r->in), &r->versions, id);
+    if ((*count)++ > 0)
         return id;
     struct lore_version *v = LORE_PUSH(arena, doc->versions, doc->n_versions, doc->cap_versions);
     v->id = id;
@@ -124,8 +122,6 @@ map_run(struct reader *r, const struct lore_miopen_problem *p, const struct lore
     lore_f64_text(t->ms, time);
     const char *id = lore_build_id(arena, 0, "miopen-run|%s|%s|%s|%s|%lld", version,
         r->environment ? r->environment : "", p->key, time, (long long)t->workspace_bytes);
-    if (!is_new_id(r, id))
-        return id;
     struct lore_run *run = LORE_PUSH(arena, doc->runs, doc->n_runs, doc->cap_runs);
     run->id = id;
     run->version = version;
@@ -161,8 +157,6 @@ map_switch(struct reader *r, const char *kernel, const struct mapped *from, cons
     struct lore_submission *doc = r->in->doc;
     const char *id = lore_build_id(arena, 0, "miopen-switch|%s|%s", from->run, to->run);
 
-    if (!is_new_id(r, id))
-        return;
     struct lore_experiment *x =
         LORE_PUSH(arena, doc->experiments, doc->n_experiments, doc->cap_experiments);
     x->id = id;
@@ -188,8 +182,7 @@ map_problem(struct reader *r, const struct lore_miopen_problem *p)
     struct mapped *all = lore_alloc_array(in->arena, p->n, sizeof *all), *base = NULL;
     const char *kernel = lore_build_kernel(in->arena, in->doc, p->op, LORE_LANG_HIP, "miopen");
 
-    if (!is_new_id(r, lore_format(in->arena, "problem|%s", p->key)))
-        r->repeated++;
+    r->repeated += lore_seen_add(lore_import_kept(in), &r->keys, p->key, "", 0) != LORE_SEEN_NEW;
     for (size_t i = 0; i < p->n; i++) {
         const struct lore_miopen_timing *t = &p->timings[i];
         all[i] = (struct mapped){.timing = t, .version = version_of(r, kernel, t)};
@@ -279,20 +272,31 @@ enum lore_status
 lore_miopen_read(struct lore_import *in, struct lore_err *err)
 {
     struct reader r = {.in = in};
-    size_t line = 1;
+    struct lore_feed feed;
+    struct lore_window w;
+    const char *text;
+    size_t len, line;
 
     if (!in->at || !in->at->utf8)
         return lore_fail(
             err, LORE_INVALID, "expected lines like problem=solver:time,workspace,algorithm");
     name_chip(&r);
-    for (const char *p = in->text; *p != '\0'; line++) {
-        size_t len = strcspn(p, "\n"), text = len;
-        if (text > 0 && p[text - 1] == '\r')
-            text--;
-        if (text > 0)
-            read_line(&r, p, text, line);
-        p += len + (p[len] == '\n');
+    enum lore_status status = lore_feed_open(in, &feed, err);
+    if (status != LORE_OK)
+        return status;
+    lore_window_open(&w, &feed);
+    while (status == LORE_OK && lore_window_next_line(&w, &text, &len, &line)) {
+        if (len == w.max)
+            lore_import_refuse_line(in, line, "longer than %zu MiB", len >> 20);
+        else if (len > 0)
+            read_line(&r, text, len, line);
+        status = lore_import_flush(in, err);
     }
+    if (status == LORE_OK && w.err.status != LORE_OK)
+        status = lore_fail(err, w.err.status, "%s", w.err.msg);
+    lore_window_close(&w);
+    if (status != LORE_OK)
+        return status;
     if (r.problems > 0)
         doubts(&r);
     else if (in->records == 0)

@@ -24,11 +24,11 @@ lore_v2_folder(const struct lore_v2 *co, const struct lore_v2_iter *it, const ch
         part = lore_strndup(arena, begin, (size_t)(end - begin));
     }
     const char *dir = part && *part ? lore_format(arena, "%s/%s/%s", it->dir, where, part) : NULL;
-    if (dir && lore_tree_next(co->in->tree, dir, NULL))
+    if (dir && lore_tree_next_path(co->in->tree, dir, NULL))
         return dir;
     for (size_t i = 0; names[i]; i++) {
         dir = lore_format(arena, "%s/%s/%s", it->dir, where, names[i]);
-        if (lore_tree_next(co->in->tree, dir, NULL))
+        if (lore_tree_next_path(co->in->tree, dir, NULL))
             return dir;
     }
     return NULL;

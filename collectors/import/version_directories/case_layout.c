@@ -73,8 +73,8 @@ lore_version_directories_detect(const struct lore_import_tree *t, const char *un
     const char *name;
     long long ordinal;
 
-    for (struct lore_import_file *f = lore_tree_next(t, unit, NULL); f != NULL;
-         f = lore_tree_next(t, unit, f)) {
+    for (struct lore_import_file *f = lore_tree_next_path(t, unit, NULL); f != NULL;
+         f = lore_tree_next_path(t, unit, f)) {
         if (in_version(unit, f, &ordinal, &name) && is_known(name))
             return true;
     }

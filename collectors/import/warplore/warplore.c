@@ -7,6 +7,7 @@
 #include "collectors/import/importers.h"
 #include "collectors/import/tree.h"
 #include "collectors/import/wiki/gpu_wiki.h"
+#include "collectors/import/window.h"
 #include "service/base/text.h"
 #include "service/wire/build.h"
 #include "service/wire/wire.h"
@@ -15,7 +16,7 @@ bool
 lore_warplore_detect(const struct lore_import_tree *t, const char *unit)
 {
     const struct lore_import_file *f = lore_tree_file(t, "", unit);
-    return f && lore_tree_is_export(f->text);
+    return f && lore_tree_is_export(f->head);
 }
 
 /* Set the id of the document in RAW and its number of records of each kind. The parse tree is freed
@@ -87,15 +88,28 @@ read_line(struct lore_import *in, const char *text, size_t len, size_t line)
 enum lore_status
 lore_warplore_read(struct lore_import *in, struct lore_err *err)
 {
-    size_t line = 0;
+    struct lore_feed feed;
+    struct lore_window w;
+    const char *text;
+    size_t n, line;
 
-    for (const char *p = in->text; *p;) {
-        size_t n = strcspn(p, "\n");
-        line++;
-        if (n > 0 && strspn(p, " \t\r") < n)
-            read_line(in, p, n, line);
-        p += n + (p[n] == '\n');
+    enum lore_status status = lore_feed_open(in, &feed, err);
+    if (status != LORE_OK)
+        return status;
+    lore_window_open(&w, &feed);
+    w.max = LORE_WINDOW_DOCUMENT;
+    while (status == LORE_OK && lore_window_next_line(&w, &text, &n, &line)) {
+        if (n == w.max)
+            read_line(in, "", 0, line);
+        else if (n > 0 && strspn(text, " \t\r") < n)
+            read_line(in, text, n, line);
+        status = lore_import_flush(in, err);
     }
+    if (status == LORE_OK && w.err.status != LORE_OK)
+        status = lore_fail(err, w.err.status, "%s", w.err.msg);
+    lore_window_close(&w);
+    if (status != LORE_OK)
+        return status;
     if (in->records == 0)
         return lore_fail(err, LORE_INVALID, "the file holds no line of an export");
     return LORE_OK;

@@ -54,8 +54,8 @@ lore_workspace_detect(const struct lore_import_tree *t, const char *unit)
     struct lore_import_file *f = NULL;
     const struct lore_import_file *legacy = lore_tree_file(t, unit, "memory.md");
 
-    while ((f = lore_tree_next(t, dir, f))) {
-        if (record_number(unit, f->path) >= 0 &&
+    while ((f = lore_tree_next_path(t, dir, f))) {
+        if (record_number(unit, f->path) >= 0 && lore_tree_open(t, f) &&
             (f->problem || lore_json_get(f->root, "performance") ||
                 lore_json_get(f->root, "quality_gate")))
             return true;

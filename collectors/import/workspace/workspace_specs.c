@@ -21,10 +21,10 @@ document_of(const struct lore_workspace *at, const char *path)
     const char *tail = lore_starts(path, "gpu-wiki/") ? path + strlen("gpu-wiki/") : path;
     size_t n = strlen(tail);
 
-    while (n > 0 && (f = lore_tree_next(at->in->tree, "", f))) {
+    while (n > 0 && (f = lore_tree_next_path(at->in->tree, "", f))) {
         size_t len = strlen(f->path);
         if (len >= n && strcmp(f->path + len - n, tail) == 0 &&
-            (len == n || f->path[len - n - 1] == '/'))
+            (len == n || f->path[len - n - 1] == '/') && lore_tree_open(at->in->tree, f))
             return f;
     }
     return NULL;

@@ -92,7 +92,7 @@ parameters_of_the_technique_are_typed(void **state)
     struct fixture *f = *state;
     const struct lore_use *u = &f->in.doc->experiments[0].techniques[0];
 
-    assert_string_equal(u->name, "shared-memory-tiling");
+    assert_string_equal(u->name, "memory.tiling_smem");
     assert_string_equal(lore_kvs_get(&u->params, "tile-size"), "16");
     assert_string_equal(lore_kvs_get(&u->params, "stages"), "\"two\"");
     assert_string_equal(u->raw, "shared-memory-tiling{tile-size=16,stages=two}");
