@@ -9,28 +9,6 @@
 
 #define ERROR_TIME 1e19 /* old files store 1e20 as the time of a failed configuration */
 
-/* ---- unfinished files ---- */
-
-const char *
-lore_kernel_tuner_closed(
-    struct lore_arena *arena, const char *text, size_t len, size_t braces, size_t *out)
-{
-    size_t n = len;
-
-    while (n > 0 && strchr(" \t\r\n", text[n - 1]))
-        n--;
-    /* cut the incomplete entry at the end */
-    if (n > 0 && text[n - 1] != '}') {
-        while (n > 1 && (text[n - 1] != ',' || text[n - 2] != '}'))
-            n--;
-        n = n > 1 ? n - 1 : 0;
-    }
-    if (n == 0)
-        return NULL;
-    *out = n + braces;
-    return lore_format(arena, "%.*s%.*s", (int)n, text, (int)braces, "}}");
-}
-
 /* ---- parameters ---- */
 
 /* The parameters of the search; those that are dimensions select the place. */
@@ -163,7 +141,6 @@ read_cache_entry(struct lore_kernel_tuner *kt, const struct lore_json *node,
         status = read_samples(kt, c, lore_json_get(node, "times"), err);
     if (status == LORE_OK)
         status = read_check(node, "verification_time", c, err);
-    c->key = node->key;
     for (const struct lore_json *m = node->child; m; m = m->next) {
         if (strcmp(m->key, "times") != 0 && strcmp(m->key, "time") != 0 && !is_param(kt, m->key))
             lore_search_node(
@@ -251,12 +228,12 @@ read_result(struct lore_kernel_tuner *kt, const struct lore_json *node,
 }
 
 enum lore_status
-lore_kernel_tuner_read_entry(
-    struct lore_kernel_tuner *kt, const struct lore_json *node, struct lore_err *err)
+lore_kernel_tuner_read_entry(struct lore_kernel_tuner *kt, const struct lore_json *node,
+    const char *key, struct lore_err *err)
 {
-    struct lore_search_config c = {0};
+    struct lore_search_config c = {.key = key};
 
-    if (node->type != LORE_J_OBJECT)
+    if (!node || node->type != LORE_J_OBJECT)
         return lore_fail(err, LORE_INVALID, "expected an object");
     enum lore_status status =
         kt->results ? read_result(kt, node, &c, err) : read_cache_entry(kt, node, &c, err);
