@@ -34,6 +34,7 @@ set_result(struct lore_map_job *j, struct lore_search_config *c)
 {
     const struct lore_map_value *v = j->map->fields[LORE_MF_SAMPLES];
     const char *text = NULL;
+    char digits[32];
     struct lore_f64 ns = {false, 0};
     double ms = v ? lore_map_unit_ns(v->unit) / 1e6 : 0;
 
@@ -44,8 +45,14 @@ set_result(struct lore_map_job *j, struct lore_search_config *c)
         if (c->check == LORE_C_FAIL && !c->error)
             lore_search_fail(&j->search, c, "incorrect");
     }
-    if (lore_map_ns(&j->r, j->map->fields[LORE_MF_TIME], &ns) && !c->error)
-        c->time_ms = ns.v / 1e6;
+    if (lore_map_ns(&j->r, j->map->fields[LORE_MF_TIME], &ns)) {
+        (void)lore_f64_text(ns.v / 1e6, digits);
+        if (!c->error)
+            c->time_ms = ns.v / 1e6;
+        else
+            (void)lore_search_value(
+                &j->search, c, "time", "ms", lore_strdup(&j->search.scratch, digits));
+    }
     if (!lore_map_text(&j->r, v, LORE_TAKE_TEXT, &text))
         return;
     for (const char *p = text + strcspn(text, "-.0123456789"); *p && ms > 0;) {
