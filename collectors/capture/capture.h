@@ -18,13 +18,15 @@ enum lore_cap_kind {
     LORE_CAP_START = 1,
     LORE_CAP_NAME, /* a text that later frames refer to by id */
     LORE_CAP_DEVICE,
-    LORE_CAP_SHAPE,    /* kernel name + launch shape, once; launches refer to it */
-    LORE_CAP_LAUNCHES, /* an array of launches, in the order they completed */
-    LORE_CAP_TOTALS,   /* copies and fills so far; the last one counts */
-    LORE_CAP_LOSS,     /* what was lost so far; the last one counts */
-    LORE_CAP_STATE,    /* whether watching or counting works, and why not */
-    LORE_CAP_METRIC,   /* one counter value of one launch */
-    LORE_CAP_END,      /* the process exited normally after flushing everything */
+    LORE_CAP_SHAPE,          /* kernel name + launch shape, once; launches refer to it */
+    LORE_CAP_LAUNCHES,       /* an array of launches, in the order they completed */
+    LORE_CAP_TOTALS,         /* copies and fills so far; the last one counts */
+    LORE_CAP_LOSS,           /* what was lost so far; the last one counts */
+    LORE_CAP_STATE,          /* whether watching or counting works, and why not */
+    LORE_CAP_METRIC,         /* one counter value of one launch */
+    LORE_CAP_END,            /* the process exited normally after flushing everything */
+    LORE_CAP_NAMED_LAUNCHES, /* an array of launches whose call is named */
+    LORE_CAP_TIES,           /* an array of calls with their ranges */
 };
 struct lore_cap_head {
     uint32_t magic, kind, bytes, reserved;

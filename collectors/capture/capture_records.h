@@ -28,6 +28,15 @@ struct lore_cap_launch {
     uint64_t start_ns, dur_ns;
     uint32_t shape, stream;
 };
+/* A launch by a call that is named, and the range in which that call was made, which may be known
+ * earlier or later than the launch is complete. */
+struct lore_cap_named_launch {
+    struct lore_cap_launch launch;
+    uint32_t call, reserved;
+};
+struct lore_cap_tie {
+    uint32_t call, range; /* range: id of its text */
+};
 enum {
     LORE_CAP_COPY_H2D,
     LORE_CAP_COPY_D2H,
@@ -60,6 +69,7 @@ enum lore_cap_state_code {
     LORE_CAP_COUNTER_PARTIAL, /* a: passes made, b: passes needed; text: why */
     LORE_CAP_COUNTER_UNCLEAN, /* the L2 was not cleaned before each pass; text: why, unless asked */
     LORE_CAP_CODE_LEFT_OUT,   /* a: objects of machine code that were not kept, b: their bytes */
+    LORE_CAP_RANGES_REFUSED,  /* the launches in ranges are not known; text: why */
     LORE_CAP_STATES_END
 };
 struct lore_cap_state {

@@ -27,7 +27,8 @@ struct lore_channel {
     struct lore_store names, shapes;
     unsigned char *buffer;
     size_t len;
-    long open; /* where the open frame of launches starts, or NO_FRAME */
+    long open; /* where the open frame of an array starts, or NO_FRAME */
+    uint32_t open_kind;
     struct lore_cap_totals totals, totals_written;
     struct lore_cap_loss loss, loss_written;
 };
@@ -89,7 +90,7 @@ close_frame(struct lore_channel *c)
     if (c->open == NO_FRAME)
         return;
     start = (size_t)c->open;
-    put_head(c->buffer + start, LORE_CAP_LAUNCHES, c->len - start - sizeof(struct lore_cap_head));
+    put_head(c->buffer + start, c->open_kind, c->len - start - sizeof(struct lore_cap_head));
     c->open = NO_FRAME;
 }
 
@@ -100,6 +101,12 @@ stays(struct lore_channel *c, const struct lore_cap_head *h)
     switch (h->kind) {
     case LORE_CAP_LAUNCHES:
         c->loss.write_failed += h->bytes / sizeof(struct lore_cap_launch);
+        return false;
+    case LORE_CAP_NAMED_LAUNCHES:
+        c->loss.write_failed += h->bytes / sizeof(struct lore_cap_named_launch);
+        return false;
+    case LORE_CAP_TIES:
+        c->loss.write_failed += h->bytes / sizeof(struct lore_cap_tie);
         return false;
     case LORE_CAP_METRIC:
         c->loss.write_failed++;
@@ -309,12 +316,14 @@ lore_channel_shape(struct lore_channel *c, const struct lore_cap_shape *s)
     return key.id;
 }
 
-/* Make room for one more launch, and open a frame if none is open. */
+/* Make room for ONE more bytes of an array of KIND, and open a frame if none is open. */
 static bool
-launch_room(struct lore_channel *c)
+item_room(struct lore_channel *c, uint32_t kind, size_t one)
 {
-    const size_t head = sizeof(struct lore_cap_head), one = sizeof(struct lore_cap_launch);
+    const size_t head = sizeof(struct lore_cap_head);
 
+    if (c->open != NO_FRAME && c->open_kind != kind)
+        close_frame(c);
     if (c->open != NO_FRAME && one <= BUFFER - c->len)
         return true;
     if (head + one > BUFFER - c->len)
@@ -323,23 +332,44 @@ launch_room(struct lore_channel *c)
         return false;
     if (c->open == NO_FRAME) {
         c->open = (long)c->len;
+        c->open_kind = kind;
         c->len += head;
     }
     return true;
 }
 
-void
-lore_channel_launch(struct lore_channel *c, const struct lore_cap_launch *l)
+static void
+put_item(struct lore_channel *c, uint32_t kind, const void *item, size_t n)
 {
     if (!lock_channel(c))
         return;
-    if (launch_room(c)) {
-        memcpy(c->buffer + c->len, l, sizeof *l);
-        c->len += sizeof *l;
+    if (item_room(c, kind, n)) {
+        memcpy(c->buffer + c->len, item, n);
+        c->len += n;
     } else {
         c->loss.write_failed++;
     }
     unlock_channel(c);
+}
+
+void
+lore_channel_launch(struct lore_channel *c, const struct lore_cap_launch *l)
+{
+    put_item(c, LORE_CAP_LAUNCHES, l, sizeof *l);
+}
+
+void
+lore_channel_named_launch(struct lore_channel *c, const struct lore_cap_launch *l, uint32_t call)
+{
+    const struct lore_cap_named_launch n = {.launch = *l, .call = call};
+
+    put_item(c, LORE_CAP_NAMED_LAUNCHES, &n, sizeof n);
+}
+
+void
+lore_channel_tie(struct lore_channel *c, const struct lore_cap_tie *t)
+{
+    put_item(c, LORE_CAP_TIES, t, sizeof *t);
 }
 
 void

@@ -23,6 +23,10 @@ void lore_channel_device(struct lore_channel *c, const struct lore_cap_device *d
  */
 uint32_t lore_channel_shape(struct lore_channel *c, const struct lore_cap_shape *s);
 void lore_channel_launch(struct lore_channel *c, const struct lore_cap_launch *l);
+/* The same of a launch by CALL, whose range a tie says. */
+void
+lore_channel_named_launch(struct lore_channel *c, const struct lore_cap_launch *l, uint32_t call);
+void lore_channel_tie(struct lore_channel *c, const struct lore_cap_tie *t);
 /* Add to a total: WHICH of LORE_CAP_COPY_… or LORE_CAP_FILL. */
 void lore_channel_total(struct lore_channel *c, int which, uint64_t bytes, uint64_t ns);
 void lore_channel_lost(struct lore_channel *c, const struct lore_cap_loss *add);

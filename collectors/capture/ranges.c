@@ -1,80 +1,231 @@
+/* A thread's ranges are a stack in its own memory. Ranges deeper than DEEP are only counted; their
+ * kernels belong to the range that encloses them. A range that opens before there is a channel
+ * waits as text. */
 #include "collectors/capture/ranges.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { DEEPEST = 128 };
+#include "collectors/capture/store.h"
 
+enum { DEEP = 64, LABEL = 512 };
+
+static const char asked_prefix[] = "warplore:", torch_prefix[] = "aten::",
+                  sizes_key[] = ", sizes = ";
+
+struct range {
+    uintptr_t domain;
+    const char *waits; /* its label, while there is no channel */
+    uint32_t id;       /* of its label; 0: it says nothing */
+    uint64_t hash;     /* of its label */
+    uint32_t counts;   /* of the range that counts while this is the innermost one */
+    uint64_t counts_hash;
+    bool asked, counts_asked; /* an author's range */
+};
 static _Thread_local struct {
-    uint32_t ids[DEEPEST]; /* what holds in each open range */
-    bool asked[DEEPEST];   /* whether a text of Warplore's says it */
-    size_t depth;          /* open ranges; those beyond DEEPEST have no entry */
-} open;
+    struct range v[DEEP];
+    unsigned n, deeper;
+    uint32_t told; /* the id that the vendor has */
+    uint64_t told_hash;
+} own;
+
+static _Atomic(struct lore_channel *) channel;
+static lore_ranges_told *vendor;
+static atomic_bool forked;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* ---- texts ---- */
 
 static bool
-is_asked(const char *text)
+starts(const char *s, const char *prefix)
 {
-    static const char prefix[] = "warplore:";
-
-    return strncmp(text, prefix, sizeof prefix - 1) == 0;
+    return strncmp(s, prefix, strlen(prefix)) == 0;
 }
 
-size_t
-lore_ranges_text(const char *text, char out[LORE_RANGE_MAX])
+bool
+lore_ranges_of_interest(const char *text)
 {
-    static const char key[] = ", sizes = [";
-    const char *sizes, *end;
-    size_t name, n;
+    return starts(text, asked_prefix) || (starts(text, torch_prefix) && strstr(text, sizes_key));
+}
 
-    out[0] = '\0';
-    if (is_asked(text)) {
-        n = strnlen(text, LORE_RANGE_MAX);
-        if (n == LORE_RANGE_MAX)
+/* The bytes of a list in brackets at S; 0: it does not end. */
+static size_t
+list_length(const char *s)
+{
+    size_t n = 0;
+    int depth = 0;
+
+    do {
+        depth += (s[n] == '[') - (s[n] == ']');
+        if (s[n] == '\0')
             return 0;
-        memcpy(out, text, n + 1);
-        return n;
+        n++;
+    } while (depth > 0);
+    return n;
+}
+
+/* "aten::mm, seq = 3, op_id = 7, sizes = [[2, 3], [3, 4]], input_op_ids = …" becomes
+ * "aten::mm, sizes = [[2, 3], [3, 4]]". NULL: TEXT says nothing, or is too long. */
+static const char *
+label_of(const char *text, char out[LABEL])
+{
+    const char *sizes;
+    size_t n;
+
+    if (!lore_ranges_of_interest(text))
+        return NULL;
+    if (starts(text, asked_prefix))
+        return strlen(text) < LABEL ? text : NULL;
+    sizes = strstr(text, sizes_key);
+    n = list_length(sizes + strlen(sizes_key));
+    if (n == 0 || snprintf(out, LABEL, "%.*s%s%.*s", (int)strcspn(text, ","), text, sizes_key,
+                      (int)n, sizes + strlen(sizes_key)) >= LABEL)
+        return NULL;
+    return out;
+}
+
+static uint64_t
+hash_of(const char *label)
+{
+    uint64_t h = 14695981039346656037u;
+
+    for (; *label; label++)
+        h = (h ^ (unsigned char)*label) * 1099511628211u; /* FNV-1a */
+    return h;
+}
+
+static uint32_t
+id_of(struct lore_channel *c, const char *label)
+{
+    const struct lore_cap_loss none = {.no_memory = 1};
+    uint32_t id = lore_channel_name(c, label);
+
+    if (id == 0)
+        lore_channel_lost(c, &none);
+    return id;
+}
+
+/* ---- the stack ---- */
+
+static void
+tell(uint32_t id, uint64_t hash)
+{
+    uint32_t before = own.told;
+
+    own.told_hash = hash;
+    own.told = id;
+    if (id != before && vendor)
+        vendor(before, id);
+}
+
+/* Find the range that counts from range FROM of this thread on, and tell the vendor. */
+static void
+settle(unsigned from)
+{
+    struct lore_channel *c = atomic_load(&channel);
+
+    if (!c || atomic_load(&forked))
+        return;
+    for (unsigned i = from; i < own.n; i++) {
+        struct range *r = &own.v[i];
+        const struct range *outer = i > 0 ? r - 1 : NULL;
+        bool inherits;
+
+        if (r->waits) {
+            r->id = id_of(c, r->waits);
+            r->waits = NULL;
+        }
+        inherits = outer && (r->id == 0 || (outer->counts_asked && !r->asked));
+        r->counts = inherits ? outer->counts : r->id;
+        r->counts_hash = inherits ? outer->counts_hash : r->id ? r->hash : 0;
+        r->counts_asked = inherits ? outer->counts_asked : r->asked && r->id != 0;
     }
-    sizes = strncmp(text, "aten::", 6) == 0 ? strstr(text, key) : NULL;
-    if (!sizes)
-        return 0;
-    name = strcspn(text, ",");
-    end = strstr(sizes, "]]");
-    n = end ? (size_t)(end + 2 - sizes) : 0;
-    if (n == 0 || name + n >= LORE_RANGE_MAX)
-        return 0;
-    memcpy(out, text, name);
-    memcpy(out + name, sizes, n);
-    out[name + n] = '\0';
-    return name + n;
+    if (own.n > 0)
+        tell(own.v[own.n - 1].counts, own.v[own.n - 1].counts_hash);
+    else
+        tell(0, 0);
+}
+
+static int
+level(uintptr_t domain)
+{
+    int n = (int)own.deeper;
+
+    for (unsigned i = 0; i < own.n; i++)
+        n += own.v[i].domain == domain;
+    return n - 1;
+}
+
+int
+lore_ranges_push(uintptr_t domain, const char *text)
+{
+    char buffer[LABEL];
+    const char *label = text ? label_of(text, buffer) : NULL;
+    struct lore_channel *c = atomic_load(&channel);
+    struct range *r;
+
+    if (own.n == DEEP) {
+        own.deeper++;
+        return level(domain);
+    }
+    r = &own.v[own.n++];
+    *r = (struct range){.domain = domain,
+        .asked = label && starts(label, asked_prefix),
+        .hash = label ? hash_of(label) : 0};
+    if (label && c && !atomic_load(&forked)) {
+        r->id = id_of(c, label);
+    } else if (label) {
+        pthread_mutex_lock(&lock);
+        r->waits = lore_store_text(label, strlen(label));
+        pthread_mutex_unlock(&lock);
+    }
+    settle(own.n - 1);
+    return level(domain);
+}
+
+int
+lore_ranges_pop(uintptr_t domain)
+{
+    int was = level(domain);
+    unsigned i = own.n;
+
+    if (own.deeper > 0) {
+        own.deeper--;
+        return was;
+    }
+    while (i > 0 && own.v[i - 1].domain != domain)
+        i--;
+    if (i == 0)
+        return -1;
+    memmove(&own.v[i - 1], &own.v[i], (own.n - i) * sizeof *own.v);
+    own.n--;
+    settle(i - 1);
+    return was;
+}
+
+/* ---- the capture library ---- */
+
+static void
+in_child(void)
+{
+    atomic_store(&forked, true);
 }
 
 void
-lore_ranges_push(struct lore_channel *c, const char *text)
+lore_ranges_start(struct lore_channel *c, lore_ranges_told *told)
 {
-    char name[LORE_RANGE_MAX];
-    size_t at = open.depth++;
-    bool inside = at > 0 && at <= DEEPEST;
-
-    if (at >= DEEPEST)
-        return;
-    open.ids[at] = inside ? open.ids[at - 1] : 0;
-    open.asked[at] = inside && open.asked[at - 1];
-    if (!text || (open.asked[at] && !is_asked(text)) || lore_ranges_text(text, name) == 0)
-        return;
-    open.ids[at] = lore_channel_name(c, name);
-    open.asked[at] = is_asked(text);
-}
-
-void
-lore_ranges_pop(void)
-{
-    if (open.depth > 0)
-        open.depth--;
+    vendor = told;
+    (void)pthread_atfork(NULL, NULL, in_child);
+    atomic_store(&channel, c);
+    settle(0); /* of this thread; others follow at their next range */
 }
 
 uint32_t
-lore_ranges_current(void)
+lore_ranges_current(uint64_t *hash)
 {
-    size_t n = open.depth < DEEPEST ? open.depth : DEEPEST;
-
-    return n > 0 ? open.ids[n - 1] : 0;
+    if (hash)
+        *hash = own.told_hash;
+    return own.told;
 }

@@ -1,23 +1,25 @@
-/* The operator that each thread works on, from the ranges that the program pushes and pops (NVTX,
- * roctx). Only texts of the two forms that collectors/run/range_text.h reads count; others, like
- * "forward", belong to the range around them. A range that names Warplore wins over PyTorch's
- * inside it, because somebody wrote it on purpose. */
+/* The ranges (NVTX, roctx) in which kernels are launched, where their texts say what is computed:
+ * those of the program's author ("warplore:gemm M=64,N=64,K=64") and PyTorch's ("aten::mm, …, sizes
+ * = …"). The innermost range counts, and an author's before any of PyTorch's. The same text always
+ * has the same id: what differs in each execution, PyTorch's sequence numbers, is left out. */
 #ifndef LORE_CAPTURE_RANGES_H
 #define LORE_CAPTURE_RANGES_H
 
 #include "collectors/capture/channel.h"
 
-/* The calling thread enters the range TEXT, which may be NULL, or leaves the last one. */
-void lore_ranges_push(struct lore_channel *c, const char *text);
-void lore_ranges_pop(void);
-/* The id of the text, in the channel, that says what the thread's launches compute; 0: none does.
- */
-uint32_t lore_ranges_current(void);
+/* Called on the thread for which another range counts: the ids of the texts, 0 for none. */
+typedef void lore_ranges_told(uint32_t before, uint32_t now);
 
-/* Write to OUT what remains of TEXT when all is left out that differs between two calls of one
- * operator with equal shapes: PyTorch's sequence number and ids. The length; 0: TEXT says of no
- * operator, or is too long. */
-enum { LORE_RANGE_MAX = 1024 };
-size_t lore_ranges_text(const char *text, char out[LORE_RANGE_MAX]);
+/* From now on the texts go to C, and the vendor's part is told; it may be NULL. */
+void lore_ranges_start(struct lore_channel *c, lore_ranges_told *told);
+/* Whether TEXT may say what its kernels compute. */
+bool lore_ranges_of_interest(const char *text);
+/* Open a range of this thread in DOMAIN (0: the default one), or close the last one; TEXT may be
+ * NULL. The result is its level from 0, as NVTX returns it; -1: none was open. */
+int lore_ranges_push(uintptr_t domain, const char *text);
+int lore_ranges_pop(uintptr_t domain);
+/* The id of the text of this thread's range, and a hash of the text, the same in every execution,
+ * in *hash unless that is NULL; both 0: it is in none. */
+uint32_t lore_ranges_current(uint64_t *hash);
 
 #endif

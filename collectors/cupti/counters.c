@@ -15,6 +15,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "collectors/capture/ranges.h"
 #include "collectors/capture/store.h"
 #include "collectors/cupti/counters_private.h"
 #include "collectors/cupti/modules.h"
@@ -23,8 +24,8 @@ enum { ROWS = 1 << 14, WAIT_MS = 20000, MORE_MAX = 16 };
 
 struct row {
     CUfunction function;
-    uint32_t grid[3], block[3], dynamic_shared_bytes;
-    uint64_t hash;     /* of symbol and shape: the same in every execution */
+    uint32_t grid[3], block[3], dynamic_shared_bytes, range;
+    uint64_t hash;     /* of symbol, shape and range: the same in every execution */
     uint32_t launches; /* launches so far; valid in the row that `same` names */
     uint32_t more;     /* extra launches to count, in place of disturbed ones */
     uint32_t same; /* index of the first row with this hash: a kernel can have several handles */
@@ -60,6 +61,7 @@ shape_hash(const struct lore_counters_launch *l)
 
     h = mix(h, l->grid, sizeof l->grid);
     h = mix(h, l->block, sizeof l->block);
+    h = mix(h, &l->range_hash, sizeof l->range_hash);
     return mix(h, &l->dynamic_shared_bytes, sizeof l->dynamic_shared_bytes);
 }
 
@@ -70,7 +72,7 @@ slot_of(const struct lore_counters_launch *l)
 
     for (int i = 0; i < 3; i++)
         h = (h ^ l->grid[i] ^ (uint64_t)l->block[i] << 32) * 0x9e3779b97f4a7c15u;
-    h = (h ^ l->dynamic_shared_bytes) * 0x9e3779b97f4a7c15u;
+    h = (h ^ l->dynamic_shared_bytes ^ (uint64_t)l->range << 32) * 0x9e3779b97f4a7c15u;
     return (uint32_t)(h >> 50);
 }
 
@@ -79,7 +81,7 @@ equal(const struct row *r, const struct lore_counters_launch *l)
 {
     return r->function == l->function && memcmp(r->grid, l->grid, sizeof r->grid) == 0 &&
            memcmp(r->block, l->block, sizeof r->block) == 0 &&
-           r->dynamic_shared_bytes == l->dynamic_shared_bytes;
+           r->dynamic_shared_bytes == l->dynamic_shared_bytes && r->range == l->range;
 }
 
 /* Fill the new row R for L, and link it to an earlier row of the same kernel and shape. */
@@ -89,6 +91,7 @@ init_row(struct row *r, const struct lore_counters_launch *l)
     memcpy(r->grid, l->grid, sizeof r->grid);
     memcpy(r->block, l->block, sizeof r->block);
     r->dynamic_shared_bytes = l->dynamic_shared_bytes;
+    r->range = l->range;
     r->function = l->function;
     r->unwanted = !lore_counting_matches(&lore_counters.config, l->symbol);
     r->same = (uint32_t)(r - rows);
@@ -228,6 +231,7 @@ before(CUpti_CallbackId cbid, const CUpti_CallbackData *data)
         atomic_fetch_add(&lore_counters.graphs, 1);
         return;
     }
+    l->range = lore_ranges_current(&l->range_hash);
     if (!wanted(l))
         return;
     find_driver();
@@ -275,18 +279,11 @@ on_resource(CUpti_CallbackId cbid, const CUpti_ResourceData *r)
     }
 }
 
-static const CUpti_CallbackId launches[] = {CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
-    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
-    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz,
-    CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel,
-    CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
-    CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz};
-
 static bool
 is_launch(CUpti_CallbackId cbid)
 {
-    for (size_t i = 0; i < sizeof launches / sizeof *launches; i++)
-        if (launches[i] == cbid)
+    for (size_t i = 0; i < lore_cupti_n_launches; i++)
+        if (lore_cupti_launches[i] == cbid)
             return true;
     return false;
 }

@@ -206,6 +206,7 @@ lore_counters_shape(const struct lore_counters_launch *l, struct lore_cap_shape 
         out->known |= LORE_CAP_HAS_CLUSTER;
     }
     out->dynamic_shared_bytes = l->dynamic_shared_bytes;
+    out->range = l->range;
     if (attribute(f, CU_FUNC_ATTRIBUTE_NUM_REGS, &out->registers))
         out->known |= LORE_CAP_HAS_REGISTERS;
     if (attribute(f, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, &out->static_shared_bytes))

@@ -19,7 +19,9 @@ struct lore_counters_launch { /* one call of a launch function */
     uint32_t grid[3], block[3], cluster[3], dynamic_shared_bytes;
     CUstream stream;
     bool cooperative;
-    const char *symbol; /* borrowed from the callback */
+    uint32_t range;      /* of the thread; 0: none */
+    uint64_t range_hash; /* of its text */
+    const char *symbol;  /* borrowed from the callback */
     CUcontext context;
 };
 struct lore_counters_context { /* one CUDA context that is profiled */

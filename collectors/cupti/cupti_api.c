@@ -21,6 +21,14 @@ enum {
     DRIVER_OF_NEWEST = 13000
 }; /* CUPTI 13 needs a driver of CUDA 13 */
 
+const CUpti_CallbackId lore_cupti_launches[] = {CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
+    CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz};
+const size_t lore_cupti_n_launches = sizeof lore_cupti_launches / sizeof *lore_cupti_launches;
+
 struct loaded { /* what dl_iterate_phdr found */
     char cupti[PATH_MAX], runtime[PATH_MAX];
 };
@@ -144,6 +152,9 @@ resolve(void *h, struct lore_cupti *out)
 #define COUNT(name) TAKE(name, out->no_counters)
     LORE_CUPTI_NEEDED(NEED)
     LORE_CUPTI_COUNTERS(COUNT)
+#define OPTIONAL(name) *(void **)&out->name = dlsym(h, "cupti" #name);
+    LORE_CUPTI_RANGES(OPTIONAL)
+#undef OPTIONAL
 #undef COUNT
 #undef NEED
 #undef TAKE

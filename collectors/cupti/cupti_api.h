@@ -21,6 +21,7 @@ struct lore_cupti { /* api->ActivityEnable(…) is cuptiActivityEnable(…) */
 #define LORE_CUPTI_FIELD(name) __typeof__(cupti##name) *name;
     LORE_CUPTI_NEEDED(LORE_CUPTI_FIELD)
     LORE_CUPTI_COUNTERS(LORE_CUPTI_FIELD)
+    LORE_CUPTI_RANGES(LORE_CUPTI_FIELD)
 #undef LORE_CUPTI_FIELD
     uint32_t version, driver; /* of the library; CUDA version of the driver, 0: not known */
     const char *no_counters;  /* the first function for counters that is missing; NULL: none */
@@ -37,6 +38,10 @@ enum lore_cap_state_code lore_cupti_open(struct lore_cupti *out, char *why, size
 void *lore_cupti_driver(const char *symbol);
 /* CUPTI's words for a result; static text. */
 const char *lore_cupti_words(const struct lore_cupti *api, CUptiResult r);
+
+/* The driver's functions that launch kernels. */
+extern const CUpti_CallbackId lore_cupti_launches[];
+extern const size_t lore_cupti_n_launches;
 
 /* Durations (activity.c). False: nothing is watched and a STATE says why. */
 bool lore_activity_start(const struct lore_cupti *api, struct lore_channel *c);

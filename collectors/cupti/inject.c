@@ -1,10 +1,11 @@
 /* The entry point. The driver loads this library during cuInit, because CUDA_INJECTION64_PATH names
- * it, and calls InitializeInjection, our only exported symbol. It always returns 1, so that the
- * program's cuInit succeeds. There is no constructor, no signal handler and no output. Without
- * WARPLORE_CAPTURE it does nothing. */
+ * it, and calls InitializeInjection; nvtx.c has the entry point of NVTX, and nothing else is
+ * exported. It always returns 1, so that the program's cuInit succeeds. There is no constructor, no
+ * signal handler and no output. Without WARPLORE_CAPTURE it does nothing. */
 #include "collectors/capture/capture_env.h"
 #include "collectors/capture/code.h"
 #include "collectors/cupti/cupti_api.h"
+#include "collectors/cupti/ties.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -63,6 +64,8 @@ start(const char *dir)
     } else {
         watching =
             counters ? lore_counters_start(&api, channel) : lore_activity_start(&api, channel);
+        if (watching)
+            lore_ties_start(&api, channel, !counters);
         if (watching)
             stop = counters ? lore_counters_stop : lore_activity_stop;
     }

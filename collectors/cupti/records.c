@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "collectors/cupti/ties.h"
+
 /* The records of CUDA 12.0 to 12.9 that newer ones replace. */
 #define SAME(older, newer, field)                                                                  \
     _Static_assert(offsetof(older, field) == offsetof(newer, field), #older " has "                \
@@ -16,6 +18,7 @@
 #define COPY(field) SAME(CUpti_ActivityMemcpy5, CUpti_ActivityMemcpy6, field)
 #define DEVICE(field) SAME(CUpti_ActivityDevice4, CUpti_ActivityDevice5, field)
 KERNEL(kind);
+KERNEL(correlationId);
 KERNEL(start);
 KERNEL(end);
 KERNEL(deviceId);
@@ -108,6 +111,8 @@ take_kernel(struct lore_channel *c, uint32_t version, const CUpti_ActivityKernel
     l.shape = shape_of(c, k, version);
     if (l.shape == 0)
         loss->no_memory++;
+    else if (lore_ties_on())
+        lore_channel_named_launch(c, &l, k->correlationId);
     else
         lore_channel_launch(c, &l);
 }
@@ -186,10 +191,13 @@ lore_records_take(struct lore_channel *c, uint32_t version, const CUpti_Activity
     case CUPTI_ACTIVITY_KIND_MEMSET:
         take_total(c, LORE_CAP_FILL, fill->bytes, fill->start, fill->end, loss);
         break;
+    case CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION:
+        lore_ties_take(p);
+        break;
     case CUPTI_ACTIVITY_KIND_DEVICE:
         take_device(c, p);
         break;
-    default: /* of a kind that we did not ask for */
+    default: /* a call to the driver, and kinds that we did not ask for */
         break;
     }
 }

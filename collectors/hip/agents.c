@@ -10,6 +10,7 @@ enum { AGENTS_MAX = 128 };
 static struct {
     struct lore_channel *channel;
     uint64_t ids[AGENTS_MAX]; /* by ordinal */
+    struct lore_hip_unit units[AGENTS_MAX];
     uint32_t n;
 } self;
 
@@ -20,6 +21,17 @@ lore_agents_ordinal(uint64_t id)
         if (self.ids[i] == id)
             return i;
     return 0;
+}
+
+struct lore_hip_unit
+lore_agents_unit(uint64_t id)
+{
+    static const struct lore_hip_unit none;
+
+    for (uint32_t i = 0; i < self.n; i++)
+        if (self.ids[i] == id)
+            return self.units[i];
+    return none;
 }
 
 static void
@@ -35,6 +47,11 @@ describe(const struct lore_rocp_agent *a)
     for (int i = 0; i < 8; i++)
         d.uuid[15 - i] = (uint8_t)(a->gpu_id >> 8 * i);
     d.name = lore_channel_name(self.channel, name ? name : "");
+    self.units[self.n] = (struct lore_hip_unit){.gfx_version = a->gfx_version,
+        .simds = a->simds_per_unit,
+        .waves_per_simd = a->waves_per_simd,
+        .lds_bytes = a->lds_kib << 10,
+        .wave_threads = a->wave_threads};
     self.ids[self.n++] = a->id;
     lore_channel_device(self.channel, &d);
 }

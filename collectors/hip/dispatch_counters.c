@@ -14,6 +14,7 @@
 
 #include "collectors/capture/counting.h"
 #include "collectors/capture/store.h"
+#include "collectors/hip/facts.h"
 #include "collectors/hip/kernels.h"
 #include "collectors/hip/ranges.h"
 
@@ -172,21 +173,6 @@ write_metric(uint64_t user, uint32_t name, double value)
         lore_channel_metric(channel, &m);
 }
 
-/* What the code object says of the kernel, under the names of AMD's profilers. */
-static void
-write_facts(const struct lore_rocp_dispatch_info *d, uint64_t user)
-{
-    struct lore_hip_kernel k = lore_kernels_find(d->kernel);
-    const struct {
-        const char *name;
-        uint32_t value;
-    } facts[] = {{"vgpr_count", k.vgprs}, {"accum_vgpr_count", k.agprs}, {"sgpr_count", k.sgprs},
-        {"lds_size", d->group_bytes}, {"scratch_size", d->private_bytes}};
-
-    for (size_t i = 0; k.name && i < sizeof facts / sizeof *facts; i++)
-        write_metric(user, lore_channel_name(channel, facts[i].name), facts[i].value);
-}
-
 /* The place of the counter that has INSTANCE, in the pass of G; G->n: none. Where a counter has an
  * id for each GPU, an instance names another one, so its name decides. */
 static size_t
@@ -237,7 +223,7 @@ dispatched(struct lore_rocp_counted d, const struct lore_rocp_value *values, siz
         if (counted[i])
             write_metric(user, g->names[i], sums[i]);
     if (settings.pass == 0)
-        write_facts(&d.info, user);
+        lore_hip_facts_write(channel, &d.info, (uint32_t)(user >> 32), (uint32_t)user);
 }
 
 const char *

@@ -7,21 +7,34 @@
 #include <stdatomic.h>
 
 #include "collectors/capture/periodic.h"
+#include "collectors/capture/store.h"
+#include "collectors/hip/facts.h"
 #include "collectors/hip/kernels.h"
 #include "collectors/hip/ranges.h"
 
 /* About five thousand dispatches; it is handed over when seven eighths are full. */
-enum { BUFFER_BYTES = 1 << 20, WATERMARK = BUFFER_BYTES / 8 * 7 };
+enum { BUFFER_BYTES = 1 << 20, WATERMARK = BUFFER_BYTES / 8 * 7, SHAPES = 1 << 16 };
 
 static const struct lore_rocp *api;
 static struct lore_channel *channel;
 static uint64_t buffer;
 static atomic_size_t taken;
+static uint8_t *described; /* by shape: its facts are written; NULL: no memory, so they are not */
 
 static bool
 timed(uint64_t start, uint64_t end)
 {
     return start != 0 && end >= start;
+}
+
+/* Once for each shape; buffers are handed over one after the other. */
+static void
+take_facts(const struct lore_rocp_dispatch_info *d, uint32_t shape)
+{
+    if (!described || shape >= SHAPES || described[shape])
+        return;
+    described[shape] = 1;
+    lore_hip_facts_write(channel, d, shape, 0);
 }
 
 static void
@@ -38,10 +51,12 @@ take_dispatch(const struct lore_rocp_dispatch *d, struct lore_cap_loss *loss)
     shape.range = lore_hip_ranges_of(d->correlation);
     l.stream = (uint32_t)d->info.queue;
     l.shape = shape.name == 0 ? 0 : lore_channel_shape(channel, &shape);
-    if (l.shape == 0)
+    if (l.shape == 0) {
         loss->no_memory++;
-    else
-        lore_channel_launch(channel, &l);
+        return;
+    }
+    take_facts(&d->info, l.shape);
+    lore_channel_launch(channel, &l);
 }
 
 static void
@@ -101,6 +116,7 @@ lore_durations_configure(
 
     api = rocp;
     channel = c;
+    described = lore_store_pages(SHAPES);
     *status = api->create_buffer(
         context, BUFFER_BYTES, WATERMARK, LORE_ROCP_POLICY_LOSSLESS, filled, NULL, &buffer);
     if (*status != 0)

@@ -93,13 +93,14 @@ struct lore_rocp_marker {
 };
 struct lore_rocp_agent { /* the fields that every version has; ours are named */
     uint64_t size, id;
-    uint32_t type, unused1[11], wave_threads, dies, units, unused2[6], gfx_version;
+    uint32_t type, unused1[7], waves_per_simd, lds_kib, unused2[2];
+    uint32_t wave_threads, dies, units, unused3[4], simds_per_unit, unused4, gfx_version;
     uint16_t vendor_id, device_id;
-    uint32_t location, domain, unused3[18];
+    uint32_t location, domain, unused5[18];
     uint64_t gpu_id; /* the kernel driver's number, also in sysfs */
-    uint32_t unused4[12];
+    uint32_t unused6[12];
     const char *name, *vendor_name, *product_name, *model_name; /* name: "gfx942" */
-    uint32_t node, unused5[3];
+    uint32_t node, unused7[3];
 };
 
 struct lore_rocp_counter {

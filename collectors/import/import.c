@@ -74,7 +74,7 @@ add_line(struct lore_import *in, enum lore_import_list list, const char *text)
 
     if (!in->index[list])
         in->index[list] = lore_alloc(arena, sizeof *in->index[list]);
-    if (t->n >= LORE_IMPORT_LINES && !lore_index_has(in->index[list], text))
+    if (t->n >= LORE_IMPORT_LINES && !lore_index_find(in->index[list], text))
         text = "more lines of this list are only counted";
     size_t *at = lore_index_at(arena, in->index[list], text);
     if (*at == 0) {

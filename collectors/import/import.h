@@ -117,8 +117,9 @@ struct lore_import {
     const char *chip;            /* --chip: used when a file names no chip; NULL: not given */
     const struct lore_map *map;  /* --map (maps/map.h): how to read the file; NULL: not given */
     struct lore_submission *doc; /* the importer appends its records here */
-    size_t records;              /* entries read */
-    size_t refused;              /* entries that were refused; each is in LORE_IL_ERRORS */
+    const char *not_kept; /* why the bytes of the unit's files must not be stored; NULL: they are */
+    size_t records;       /* entries read */
+    size_t refused;       /* entries that were refused; each is in LORE_IL_ERRORS */
     struct lore_import_raw *raw; /* complete documents of a Warplore export. They are sent instead
                                     of records, and the file is not stored as an artifact */
     size_t n_raw, cap_raw, withheld;

@@ -26,6 +26,12 @@ LORE_IMPORTER(hardware_spec);
 LORE_IMPORTER(workspace);
 LORE_IMPORTER(leaderboard);
 LORE_IMPORTER(version_directories);
+LORE_IMPORTER(ncu);
+LORE_IMPORTER(ncu_rep);
+LORE_IMPORTER(profiler_database);
+LORE_IMPORTER(kineto);
+LORE_IMPORTER(rocprof);
+LORE_IMPORTER(rocprof_compute);
 LORE_IMPORTER(maps);
 
 #endif

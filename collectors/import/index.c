@@ -51,8 +51,10 @@ lore_index_at(struct lore_arena *arena, struct lore_index *index, const char *ke
     return &slot->value;
 }
 
-bool
-lore_index_has(const struct lore_index *index, const char *key)
+size_t *
+lore_index_find(const struct lore_index *index, const char *key)
 {
-    return index->n > 0 && find(index, key)->key;
+    struct lore_index_slot *slot = index->cap > 0 ? find(index, key) : NULL;
+
+    return slot && slot->key ? &slot->value : NULL;
 }

@@ -17,6 +17,7 @@ struct lore_index {
 /* The value of KEY. A new KEY is copied and its value is 0. The pointer is valid until the next
  * call. */
 size_t *lore_index_at(struct lore_arena *arena, struct lore_index *index, const char *key);
-bool lore_index_has(const struct lore_index *index, const char *key);
+/* The value of KEY; NULL: it is not there. */
+size_t *lore_index_find(const struct lore_index *index, const char *key);
 
 #endif

@@ -167,6 +167,7 @@ begin_unit(struct lore_intake *k, const struct lore_importer *importer, struct l
     in->at = NULL;
     in->root = NULL;
     in->text = "";
+    in->not_kept = NULL;
     in->file = *unit ? lore_build_basename(unit) : t->name;
     in->chip = k->chip;
     in->map = k->map;

@@ -7,6 +7,7 @@
 #include "collectors/import/feed.h"
 #include "collectors/import/gzip.h"
 #include "collectors/import/intake.h"
+#include "collectors/import/tree.h"
 #include "service/base/hash.h"
 #include "service/base/text.h"
 #include "service/wire/build.h"
@@ -107,8 +108,10 @@ note_bytes(struct lore_intake_format *f, const struct lore_import_file *file, st
     lore_import_note(&f->in, LORE_IL_EXTRA,
         "%s: %.1f MB, its bytes are not kept, %s; BLAKE2b-256 %s", file->path,
         (double)file->from.size / 1e6,
-        file->read ? "because the records hold all of them"
-                   : "because they are too many even when compressed, and no importer reads them",
+        f->in.not_kept
+            ? lore_format(f->in.report ? f->in.report : f->in.arena, "because %s", f->in.not_kept)
+        : file->read ? "because the records hold all of them"
+                     : "because they are too many even when compressed, and no importer reads them",
         hex);
     return LORE_OK;
 }
@@ -138,7 +141,8 @@ lore_keep_file(struct lore_intake *k, struct lore_intake_format *f,
     bool long_file = file->from.size > LORE_IMPORT_MAX;
     enum lore_status status = LORE_TOOBIG;
 
-    if (!file->whole && file->read)
+    bool kept_back = f->in.not_kept && !lore_tree_is_licence(file->path);
+    if (kept_back || (!file->whole && file->read))
         return note_bytes(f, file, err);
     if (!long_file)
         status = read_all(&file->from, &bytes, err);

@@ -157,7 +157,7 @@ refers_to_refused(struct unit *u)
         if (n != LORE_ULID_SIZE - 1 || p[n + 1] != '"')
             continue;
         memcpy(id, p + 1, n);
-        if (lore_index_has(refused, id))
+        if (lore_index_find(refused, id))
             return true;
     }
     return false;

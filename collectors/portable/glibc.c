@@ -35,6 +35,28 @@ fstat(int fd, struct stat *out)
     return (int)syscall(SYS_fstat, fd, out);
 }
 
+/* The same by the names that SQLite's library was compiled with. On 64-bit hosts struct stat64 is
+ * struct stat. */
+_Static_assert(sizeof(struct stat64) == sizeof(struct stat), "a 64-bit host");
+
+int
+stat64(const char *restrict path, struct stat64 *restrict out)
+{
+    return (int)syscall(SYS_newfstatat, AT_FDCWD, path, out, 0);
+}
+
+int
+lstat64(const char *restrict path, struct stat64 *restrict out)
+{
+    return (int)syscall(SYS_newfstatat, AT_FDCWD, path, out, AT_SYMLINK_NOFOLLOW);
+}
+
+int
+fstat64(int fd, struct stat64 *out)
+{
+    return (int)syscall(SYS_fstat, fd, out);
+}
+
 /* Since 2.32, and then it replaces this table, which no header declares any more. */
 extern const char *const sys_sigabbrev[NSIG];
 

@@ -30,6 +30,7 @@ lore_static_if_portable(PkgConfig::YAJL libyajl_s.a)
 lore_static_if_portable(PkgConfig::ZSTD libzstd.a)
 lore_static_if_portable(PkgConfig::ZLIB libz.a)
 lore_static_if_portable(PkgConfig::ARCHIVE libarchive.a)
+lore_static_if_portable(PkgConfig::SQLITE libsqlite3.a)
 
 add_executable(warplore-portable EXCLUDE_FROM_ALL collectors/client/main.c collectors/portable/glibc.c)
 target_link_libraries(warplore-portable PRIVATE client base_abort)

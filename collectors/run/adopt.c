@@ -7,6 +7,7 @@
 #include "collectors/run/collect_parts.h"
 #include "collectors/run/flags.h"
 #include "collectors/run/isa_shape.h"
+#include "collectors/run/range_text.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 #include "service/stats/stats.h"
@@ -107,6 +108,41 @@ kernel_name(struct lore_arena *arena, const char *name)
         arena, "%.*s… %s", (int)lore_utf8_prefix(s, NAME_MAX_BYTES - 16), s, id + 18);
 }
 
+/* ---- the range ---- */
+
+static const char *
+dims_option(const struct lore_kvs *dims, struct lore_arena *arena)
+{
+    const char *text = "";
+
+    for (size_t i = 0; i < dims->n; i++)
+        text = lore_format(arena, "%s%s%s=%s", text, i > 0 ? "," : " --dims ", dims->v[i].key,
+            lore_kvs_plain(arena, dims->v[i].value));
+    return text;
+}
+
+const char *
+lore_adopt_proposal(const struct lore_profile_shape *s, struct lore_arena *arena)
+{
+    struct lore_workload w;
+
+    if (!s->range || lore_range_text_read(s->range, arena, &w, NULL) != LORE_OK)
+        return NULL;
+    return lore_format(arena, "--operator %s%s%s%s%s%s", w.op, dims_option(&w.dims, arena),
+        w.dtype ? " --dtype " : "", w.dtype ? w.dtype : "", w.layout ? " --layout " : "",
+        w.layout ? w.layout : "");
+}
+
+const char *
+lore_adopt_computes(const struct lore_profile_shape *s, struct lore_arena *arena)
+{
+    struct lore_workload w;
+
+    if (!s->range || lore_range_text_read(s->range, arena, &w, NULL) != LORE_OK)
+        return s->range;
+    return lore_format(arena, "%s %s", w.op, lore_workload_label(arena, &w));
+}
+
 /* ---- the run ---- */
 
 static const char *
@@ -150,7 +186,7 @@ fill_run(struct lore_collecting *b, const struct lore_adopted *of, struct lore_r
     struct lore_arena *a = b->arena;
 
     run->role = w->role ? w->role : LORE_ROLE_CANDIDATE;
-    run->evidence = LORE_EV_MEASURED;
+    run->evidence = s->n_samples > 0 ? LORE_EV_MEASURED : LORE_EV_IMPORTED;
     run->chip = s->chip;
     run->environment = s->environment;
     run->measured_at = p->measured_at;
@@ -183,16 +219,32 @@ fill_run(struct lore_collecting *b, const struct lore_adopted *of, struct lore_r
 }
 
 static enum lore_status
-check(const struct lore_run_options *what, const struct lore_adopted *of, struct lore_err *err)
+check_operator(const struct lore_adopted *of, struct lore_arena *arena, struct lore_err *err)
+{
+    const struct lore_program_profile *p = of->profile;
+    const struct lore_profile_line *line =
+        of->line >= 1 && of->line <= p->n_lines ? &p->lines[of->line - 1] : NULL;
+    const char *proposal = line && of->shape >= 1 && of->shape <= line->n_shapes
+                               ? lore_adopt_proposal(&line->shapes[of->shape - 1], arena)
+                               : NULL;
+
+    (void)lore_fail_at(err, LORE_INVALID, "missing_field", "--operator",
+        "adopt needs --operator: what the kernel computes");
+    if (proposal)
+        lore_err_hint(err, "the range around its launches says %s; add --dtype", proposal);
+    else
+        lore_err_hint(err, "--operator gemm --dims M=4096,N=4096,K=4096 --dtype bf16");
+    return LORE_INVALID;
+}
+
+static enum lore_status
+check(const struct lore_run_options *what, const struct lore_adopted *of, struct lore_arena *arena,
+    struct lore_err *err)
 {
     const struct lore_program_profile *p = of->profile;
 
-    if (!what->op) {
-        (void)lore_fail_at(err, LORE_INVALID, "missing_field", "--operator",
-            "adopt needs --operator: what the kernel computes");
-        lore_err_hint(err, "--operator gemm --dims M=4096,N=4096,K=4096 --dtype bf16");
-        return LORE_INVALID;
-    }
+    if (!what->op)
+        return check_operator(of, arena, err);
     if (of->line < 1 || of->line > p->n_lines)
         return lore_fail_at(err, LORE_INVALID, "invalid_value", "LINE",
             "line %zu: the profile has lines 1 to %zu", of->line, p->n_lines);
@@ -202,9 +254,10 @@ check(const struct lore_run_options *what, const struct lore_adopted *of, struct
             line->n_shapes ? "line %zu has launch shapes %zu.1 to %zu.%zu"
                            : "line %zu has no samples: it is among the shortest kernels",
             of->line, of->line, of->line, line->n_shapes);
-    if (line->shapes[of->shape - 1].n_samples == 0)
+    const struct lore_profile_shape *s = &line->shapes[of->shape - 1];
+    if (s->n_samples == 0 && s->metrics.n == 0)
         return lore_fail_at(err, LORE_INVALID, "invalid_value", "LINE",
-            "line %zu.%zu has no samples", of->line, of->shape);
+            "line %zu.%zu has neither samples nor metrics", of->line, of->shape);
     return LORE_OK;
 }
 
@@ -225,7 +278,7 @@ lore_adopt_run(const struct lore_run_options *what, const struct lore_adopted *o
         .params = &what->params,
         .build = &what->build};
     const char *version, *content;
-    enum lore_status status = check(what, of, err);
+    enum lore_status status = check(what, of, arena, err);
 
     if (status != LORE_OK)
         return status;
@@ -257,6 +310,9 @@ lore_adopt_medians(
     const char *of_all = "";
     struct lore_stats own;
 
+    if (run->n_samples == 0)
+        return lore_format(
+            arena, "%zu metrics and no time: its launches were slowed by counting", run->metrics.n);
     lore_stats(run->samples_ns, run->n_samples, arena, &own);
     if (s->median_ns.set && fabs(s->median_ns.v - own.median) > SAME_MEDIAN * own.median)
         of_all =

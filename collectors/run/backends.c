@@ -11,14 +11,14 @@
 
 /* A user sets a script on purpose, so the fake backend comes before the machine's devices. */
 const struct lore_backend lore_backends[] = {
-    {"fake", "", "libwarplore_fake.so", "LD_PRELOAD", LORE_BACKEND_LIST, lore_host_fake,
+    {"fake", "", "libwarplore_fake.so", "LD_PRELOAD", NULL, LORE_BACKEND_LIST, lore_host_fake,
         "A simulated GPU for trials and tests, described by the script in WARPLORE_FAKE"},
-    {"cupti", "nvidia", "libwarplore_cupti.so", "CUDA_INJECTION64_PATH", 0, lore_host_nvidia,
-        "NVIDIA GPUs, by CUPTI"},
-    {"hip", "amd", "libwarplore_hip.so", "ROCP_TOOL_LIBRARIES",
+    {"cupti", "nvidia", "libwarplore_cupti.so", "CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH", 0,
+        lore_host_nvidia, "NVIDIA GPUs, by CUPTI"},
+    {"hip", "amd", "libwarplore_hip.so", "ROCP_TOOL_LIBRARIES", NULL,
         LORE_BACKEND_LIST | LORE_BACKEND_FATAL | LORE_BACKEND_BY_APP, lore_host_amd,
         "AMD GPUs, by rocprofiler-sdk (ROCm 6.2 and later)"},
-    {NULL, NULL, NULL, NULL, 0, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL},
 };
 
 const struct lore_backend *

@@ -17,6 +17,7 @@ struct lore_backend {
     const char *vendor;   /* nvidia, amd, "" */
     const char *library;  /* file name beside `warplore` or in ../lib/warplore */
     const char *variable; /* the environment variable that loads it: CUDA_INJECTION64_PATH */
+    const char *ranges;   /* the one that loads it for NVTX; NULL: none */
     unsigned traits;      /* of LORE_BACKEND_… */
     /* Devices of this machine; false with the reason in *why when there are none. */
     bool (*probe)(struct lore_arena *arena, struct lore_host *out, const char **why);

@@ -30,8 +30,10 @@ read_isa(struct lore_collecting *b)
     const struct lore_observations *c = b->c;
     struct lore_isa_source source = {.vendor = c->backend ? c->backend->vendor : NULL,
         .object = b->program.cubin ? b->program.cubin : b->program.path,
-        .folder = c->folder};
+        .folder = c->folder,
+        .asked = lore_collect_kept_code(c)};
 
+    lore_collect_triton_code(b, &source.files);
     for (size_t i = 0; i < c->trace.n_groups && i < ISA_KERNELS; i++)
         lore_build_text(b->arena, &source.symbols, c->trace.groups[i].symbol);
     lore_isa_facts_read(&source, b->arena, &b->isa);
@@ -59,10 +61,14 @@ begin(struct lore_collecting *b, struct lore_observations *c, struct lore_arena 
     /* a ledger that cannot be read costs comparisons with earlier runs, not this record */
     if (!dir || lore_ledger_read(dir, c->service, arena, &b->ledger, NULL) != LORE_OK)
         memset(&b->ledger, 0, sizeof b->ledger);
+    lore_triton_left(lore_triton_folder(arena), when, arena, &b->triton);
+    if (b->triton.cut)
+        lore_build_text(arena, &c->trace.problems,
+            "Triton's cache got more kernels or searches than are read; the rest is left out");
     if (c->what.no_isa)
         b->isa.why = "not asked for (--no-isa)";
-    else if (c->what.op || lore_collect_kept_code(c))
-        read_isa(b);
+    else if (c->what.op || lore_collect_kept_code(c) || b->triton.n_kernels > 0)
+        read_isa(b); /* else the run of a range says that none was kept */
 }
 
 static enum lore_status
@@ -206,7 +212,30 @@ collect_operator(struct lore_collecting *b)
             b->err, LORE_INVALID, "wrong_reference", "--parent", "--parent is this version itself");
     struct lore_run *run = lore_collect_run(b, version, &m);
     set_workload(b, run);
+    lore_collect_triton_sweeps(b, kernel, run);
     return lore_collect_lineage(b, kernel, version, spec.parent.version, run);
+}
+
+/* A run for each workload that the program's ranges name. */
+static enum lore_status
+collect_ranged(struct lore_collecting *b, const struct lore_ranged_list *ranged)
+{
+    const struct lore_run_options what = b->c->what;
+    const struct lore_trace whole = b->c->trace;
+    enum lore_status status = LORE_OK;
+
+    for (size_t i = 0; i < ranged->n && status == LORE_OK; i++) {
+        const struct lore_workload *w = &ranged->v[i].workload;
+        b->c->what.op = w->op;
+        b->c->what.dims = w->dims;
+        b->c->what.dtype = what.dtype ? what.dtype : w->dtype;
+        b->c->what.layout = what.layout ? what.layout : w->layout;
+        b->c->trace = ranged->v[i].trace;
+        status = collect_operator(b);
+    }
+    b->c->what = what;
+    b->c->trace = whole;
+    return status;
 }
 
 enum lore_status
@@ -214,11 +243,15 @@ lore_collect(struct lore_observations *c, struct lore_arena *arena, struct lore_
     struct lore_err *err)
 {
     struct lore_collecting b;
+    struct lore_ranged_list ranged;
     enum lore_status status = check_operator(&c->what, err);
 
     if (status != LORE_OK)
         return status;
     begin(&b, c, arena, out, err);
+    lore_collect_ranges(&b, &ranged);
+    if (ranged.n > 0)
+        return collect_ranged(&b, &ranged);
     return c->what.op ? collect_operator(&b) : lore_collect_profile(&b);
 }
 

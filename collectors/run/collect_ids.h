@@ -6,6 +6,7 @@
 #include "collectors/run/collected.h"
 #include "collectors/run/isa_facts.h"
 #include "collectors/run/ledger.h"
+#include "collectors/run/triton_cache.h"
 
 struct lore_program {    /* the started program and its hashes */
     const char *path;    /* the executable; NULL: not found */
@@ -21,6 +22,7 @@ struct lore_collecting { /* a submission in the making */
     struct lore_program program;
     struct lore_ledger ledger;
     struct lore_isa_facts isa;
+    struct lore_triton_found triton;
     const char *measured_at; /* RFC 3339 */
 };
 /* Fill PROGRAM from ARGV; files above 1 MiB other than the executable are not hashed. */

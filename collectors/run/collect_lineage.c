@@ -162,6 +162,11 @@ add_hypothesis(struct lore_collecting *b, const char *version, const char *paren
     h.id = lore_build_id(b->arena, 0, "hypothesis|%s|%s|%s|%s|%s|%s|%s", parent ? parent : "",
         version, campaign ? campaign : "", h.author ? h.author : "", h.claimed_at,
         h.technique ? h.technique : "", h.raw_text ? h.raw_text : h.claim);
+    for (size_t i = 0; i < doc->n_hypotheses && !*out; i++) /* of another workload */
+        if (strcmp(doc->hypotheses[i].id, h.id) == 0)
+            *out = &doc->hypotheses[i];
+    if (*out)
+        return LORE_OK;
     *out = LORE_PUSH(b->arena, doc->hypotheses, doc->n_hypotheses, doc->cap_hypotheses);
     **out = h;
     return LORE_OK;
@@ -306,7 +311,8 @@ lore_collect_lineage(struct lore_collecting *b, const char *kernel, const char *
         b->c->what.new_experiment ? NULL : find_repeated(b, parent, run, h);
     if (before) {
         b->c->again = before->experiment;
-        b->doc->n_hypotheses = 0; /* the repeated experiment already has its hypothesis */
+        if (b->doc->n_experiments == 0) /* the repeated one already has its hypothesis */
+            b->doc->n_hypotheses = 0;
     } else {
         add_experiment(b, kernel, parent, run, h, campaign);
     }

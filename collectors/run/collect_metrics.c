@@ -23,7 +23,8 @@ static const struct lore_trace_group *
 counted_group(const struct lore_trace *counters, const struct lore_trace_group *g)
 {
     for (size_t i = 0; i < counters->n_groups; i++)
-        if (same_launch(&counters->groups[i], g) && counters->groups[i].metrics.n > 0)
+        if (same_launch(&counters->groups[i], g) && counters->groups[i].metrics.n > 0 &&
+            lore_streq(counters->groups[i].range, g->range))
             return &counters->groups[i];
     return NULL;
 }
@@ -103,6 +104,21 @@ put_speed(struct lore_collecting *b, struct lore_run *run, const struct lore_tra
     }
 }
 
+/* What the library says of a kernel without counting: registers, occupancy. It is known, not
+ * measured, so it has no number of launches. */
+static void
+add_facts(struct lore_collecting *b, struct lore_run *run, const struct lore_trace_group *g)
+{
+    for (size_t i = 0; i < g->metrics.n; i++) {
+        if (!is_name(g->metrics.v[i].name) || has_metric(&run->metrics, g->metrics.v[i].name))
+            continue;
+        struct lore_metric *m =
+            LORE_PUSH(b->arena, run->metrics.v, run->metrics.n, run->metrics.cap);
+        *m = g->metrics.v[i];
+        m->n.set = false;
+    }
+}
+
 void
 lore_collect_metrics(
     struct lore_collecting *b, struct lore_run *run, const struct lore_trace_group *g)
@@ -116,6 +132,10 @@ lore_collect_metrics(
         if (is_name(counted->metrics.v[i].name))
             *LORE_PUSH(b->arena, run->metrics.v, run->metrics.n, run->metrics.cap) =
                 counted->metrics.v[i];
+    add_facts(b, run, g);
+    if (asked && !counted && g->shape.api == LORE_CAP_API_GRAPH)
+        lore_collect_text(b->arena, &run->method, "not_counted",
+            "it is launched by CUDA graphs, whose kernels are not counted one by one");
     while (asked && *asked) {
         size_t n = strcspn(asked, ",");
         const char *name = lore_strndup(b->arena, asked, n);
@@ -156,6 +176,8 @@ state_words(struct lore_arena *arena, const struct lore_trace_state *s)
     case LORE_CAP_COUNTER_UNCLEAN:
         return *text ? lore_format(arena, "the L2 was not cleaned before counter passes: %s", text)
                      : NULL; /* as asked */
+    case LORE_CAP_RANGES_REFUSED:
+        return lore_format(arena, "the launches in NVTX ranges are not known%s%s", colon, text);
     case LORE_CAP_CODE_LEFT_OUT:
         return lore_format(arena,
             "the machine code of %llu loaded modules (%llu bytes) was not kept",

@@ -41,6 +41,30 @@ void lore_collect_problems(const struct lore_observations *c, struct lore_arena 
  * launched. */
 enum lore_status lore_collect_profile(struct lore_collecting *b) LORE_MUST;
 
+/* ---- collect_ranges.c: what the ranges around the launches name ---- */
+struct lore_ranged { /* the launches of one workload */
+    struct lore_workload workload;
+    const char *text;        /* of the workload */
+    struct lore_trace trace; /* with their groups alone */
+};
+struct lore_ranged_list {
+    struct lore_ranged *v; /* the one with the longest kernel first */
+    size_t n, cap;
+};
+/* The workloads that ranges "warplore:…" name and the options leave open. A range that cannot be
+ * read becomes a problem of the trace. */
+void lore_collect_ranges(struct lore_collecting *b, struct lore_ranged_list *out);
+
+/* ---- collect_triton.c: what Triton left in its cache ---- */
+/* Add to LAUNCH what Triton says of the kernel of G. */
+void lore_collect_triton_launch(
+    struct lore_collecting *b, const struct lore_trace_group *g, struct lore_kvs *launch);
+/* Add the paths of the machine code that it compiled. */
+void lore_collect_triton_code(const struct lore_collecting *b, struct lore_texts *out);
+/* Add the searches for RUN's kernel, whose record is KERNEL, to the document. */
+void lore_collect_triton_sweeps(
+    struct lore_collecting *b, const char *kernel, const struct lore_run *run);
+
 /* ---- collect_lineage.c: parent, hypothesis, experiment, attribution ---- */
 /* Find the version that --parent names; *out has no version without that option. */
 enum lore_status lore_collect_parent(

@@ -66,7 +66,7 @@ by_shape(const struct lore_trace_group *a, const struct lore_trace_group *b)
     c = c ? c : memcmp(a->shape.cluster, b->shape.cluster, sizeof a->shape.cluster);
     for (size_t i = 0; c == 0 && i < sizeof uses / sizeof *uses; i++)
         c = (uses[i][0] > uses[i][1]) - (uses[i][0] < uses[i][1]);
-    return c;
+    return c ? c : strcmp(a->range ? a->range : "", b->range ? b->range : "");
 }
 
 static int
@@ -247,6 +247,7 @@ put_shape(
         .median_ns = median_of(p),
         .chip = run.chip,
         .environment = run.environment,
+        .range = g->range,
         .launch = launch,
         .method = run.method,
         .samples_ns = run.samples_ns,
@@ -257,7 +258,7 @@ put_shape(
     if (nth >= COUNTED)
         return;
     out->metrics = run.metrics;
-    if (lore_collect_kept_code(b->c)) {
+    if (lore_collect_kept_code(b->c) || b->isa.n_objects > 0) {
         const struct lore_isa_kernel kernel = lore_collect_isa_kernel(b, g);
         lore_isa_shape_put(&b->isa, &kernel, b->arena, out);
     }

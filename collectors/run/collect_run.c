@@ -228,6 +228,7 @@ lore_collect_launches(struct lore_collecting *b, const struct lore_measure *m, s
     const struct lore_trace_group *g = m->groups[0];
 
     put_launch(b->arena, &run->launch, g);
+    lore_collect_triton_launch(b, g, &run->launch);
     lore_collect_metrics(b, run, g);
     if (run->metrics.n > 0 && m->n_groups > 1)
         lore_collect_text(b->arena, &run->method, "metrics_of", g->name);

@@ -232,9 +232,9 @@ tell_heading(const struct lore_run *run, struct lore_arena *arena, struct lore_b
 }
 
 static void
-tell_one(const struct lore_submission *doc, struct lore_arena *arena, struct lore_buf *out)
+tell_one(const struct lore_submission *doc, const struct lore_run *run, struct lore_arena *arena,
+    struct lore_buf *out)
 {
-    const struct lore_run *run = &doc->runs[0];
     const char *name = word(arena, &run->launch, "kernel");
 
     if (name)
@@ -272,10 +272,12 @@ lore_collect_summary(const struct lore_observations *c, const struct lore_submis
         tell_losses(c, NULL, arena, out);
         return;
     }
-    tell_heading(run, arena, out);
-    if (run->error.set)
-        say(out, arena, run->error.message);
-    tell_one(doc, arena, out);
+    for (size_t i = 0; i < doc->n_runs; i++) { /* several: of ranges */
+        tell_heading(&doc->runs[i], arena, out);
+        if (doc->runs[i].error.set)
+            say(out, arena, doc->runs[i].error.message);
+        tell_one(doc, &doc->runs[i], arena, out);
+    }
     tell_losses(c, run->error.set ? run->error.message : NULL, arena, out);
     tell_records(c, doc, arena, out);
 }

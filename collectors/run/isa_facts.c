@@ -12,13 +12,13 @@ enum { CLASSES_MAX = 256 };
 
 /* ---- the kernel's object ---- */
 
-/* Whether a launch with REGISTERS can be of kernel K: the driver rounds up. */
-static bool
-same_registers(const struct lore_cubin_kernel *k, uint32_t registers)
+bool
+lore_isa_registers_fit(uint32_t compiled, uint32_t launched)
 {
-    uint32_t least = k->registers < 16 ? 16 : k->registers;
+    uint32_t least = compiled < 16 ? 16 : compiled;
 
-    return k->registers == registers || least == registers || (least + 7) / 8 * 8 == registers;
+    return compiled == 0 || launched == 0 || compiled == launched || least == launched ||
+           (least + 7) / 8 * 8 == launched;
 }
 
 /* Whether O has kernel Q; EXACT: with as many registers. */
@@ -30,7 +30,7 @@ has_kernel(const struct lore_isa_object *o, const struct lore_isa_kernel *q, boo
 
     if (o->cubin.kernels && !k)
         return false;
-    if (exact && k && k->registers && q->registers && !same_registers(k, q->registers))
+    if (exact && k && !lore_isa_registers_fit(k->registers, q->registers))
         return false;
     return lore_isa_select(o->listing, q->symbol, q->isa, arena, out, err) == LORE_OK;
 }

@@ -27,6 +27,8 @@ struct lore_isa_source {       /* where the machine code is */
     const char *vendor;        /* "nvidia", "amd" */
     const char *object;        /* an executable or a .cubin; NULL: none is known */
     const char *folder;        /* of code objects that the capture library kept; NULL: none */
+    struct lore_texts files;   /* further objects: of a compiler's cache */
+    bool asked;                /* the library was to keep them */
     struct lore_texts symbols; /* the kernels that were launched */
 };
 /* Disassemble what *SOURCE has. Never fails. At most 60 s for each object, 180 s and 64 MiB of text
@@ -38,6 +40,9 @@ struct lore_isa_kernel {      /* as it was launched */
     const char *symbol, *isa; /* isa NULL: not known */
     uint32_t registers;       /* of a thread; 0: not known */
 };
+/* Whether a launch with LAUNCHED registers a thread can be of a kernel with COMPILED ones: the
+ * driver rounds up. 0: not known. */
+bool lore_isa_registers_fit(uint32_t compiled, uint32_t launched);
 /* The object with the machine code of Q, which goes to *out. Of several modules with a kernel of
  * that name, it is the one with as many registers. NULL: there is none, and *why says why. */
 const struct lore_isa_object *
@@ -63,5 +68,8 @@ enum lore_status lore_isa_tool_run(const char *path, char *const *argv, int seco
     struct lore_buf *out, struct lore_err *err) LORE_MUST;
 /* NAME in PATH, or where CUDA and ROCm have their tools; NULL: nowhere. */
 const char *lore_isa_tool_find(struct lore_arena *arena, const char *name);
+/* The same, with the toolkits' folders before PATH: a distribution's LLVM is often older than the
+ * chip. */
+const char *lore_isa_tool_of_toolkit(struct lore_arena *arena, const char *name);
 
 #endif

@@ -81,6 +81,8 @@ kept_objects(const struct lore_isa_source *source, struct lore_arena *arena)
             lore_build_text(arena, &all, lore_format(arena, "%s/%s", source->folder, e->d_name));
     if (d)
         (void)closedir(d);
+    for (size_t i = 0; i < source->files.n; i++)
+        lore_build_text(arena, &all, source->files.v[i]);
     if (all.n > 1)
         qsort(all.v, all.n, sizeof *all.v, lore_by_text);
     return all;
@@ -155,6 +157,8 @@ read_cuda(struct reading *r)
 
     if (r->out->n_objects < r->source->symbols.n || kept.n == 0)
         program = read_program(r);
+    if (!why && r->source->asked && lore_streq(program, LORE_ISA_NO_CODE))
+        why = "the program contains no device code, and no module was seen being loaded";
     r->out->why = why ? why : program;
 }
 
@@ -163,11 +167,11 @@ static void
 read_hip(struct reading *r)
 {
     const char *symbols = "--disassemble-symbols=", *why = "no code object was kept", *one;
-    const char *path = lore_isa_tool_find(r->arena, "llvm-objdump");
+    const char *path = lore_isa_tool_of_toolkit(r->arena, "llvm-objdump");
     const struct lore_texts kept = kept_objects(r->source, r->arena);
     const struct lore_cubin none = {0};
 
-    r->out->why = "llvm-objdump was not found in PATH, $ROCM_PATH/llvm/bin or /opt/rocm/llvm/bin";
+    r->out->why = "llvm-objdump was not found in $ROCM_PATH/llvm/bin, /opt/rocm/llvm/bin or PATH";
     if (!path)
         return;
     for (size_t i = 0; i < r->source->symbols.n; i++)
@@ -177,7 +181,10 @@ read_hip(struct reading *r)
         char *argv[] = {"llvm-objdump", "-d", lore_strdup(r->arena, symbols),
             lore_strdup(r->arena, kept.v[i]), NULL};
         if ((one = add_object(r, path, argv, &none)))
-            why = one;
+            why = lore_format(r->arena,
+                "%s; %s may be older than the chip: gfx942 needs ROCm's, in $ROCM_PATH/llvm/bin or "
+                "/opt/rocm/llvm/bin, or LLVM 17",
+                one, path);
     }
     r->out->why = why;
 }

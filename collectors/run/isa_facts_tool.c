@@ -23,13 +23,9 @@ in_folder(struct lore_arena *arena, const char *folder, size_t n, const char *na
     return n > 0 && folder[0] == '/' && access(path, X_OK) == 0 ? path : NULL;
 }
 
-const char *
-lore_isa_tool_find(struct lore_arena *arena, const char *name)
+static const char *
+in_path(struct lore_arena *arena, const char *name)
 {
-    static const struct {
-        const char *variable, *rest; /* NULL: REST alone */
-    } places[] = {{"CUDA_HOME", "/bin"}, {NULL, "/usr/local/cuda/bin"}, {"ROCM_PATH", "/llvm/bin"},
-        {NULL, "/opt/rocm/llvm/bin"}};
     const char *path = getenv("PATH"), *found = NULL;
 
     for (const char *p = path; p && *p && !found; p += strspn(p, ":")) {
@@ -37,6 +33,18 @@ lore_isa_tool_find(struct lore_arena *arena, const char *name)
         found = in_folder(arena, p, n, name);
         p += n;
     }
+    return found;
+}
+
+static const char *
+in_toolkits(struct lore_arena *arena, const char *name)
+{
+    static const struct {
+        const char *variable, *rest; /* NULL: REST alone */
+    } places[] = {{"CUDA_HOME", "/bin"}, {NULL, "/usr/local/cuda/bin"}, {"ROCM_PATH", "/llvm/bin"},
+        {NULL, "/opt/rocm/llvm/bin"}};
+    const char *found = NULL;
+
     for (size_t i = 0; i < sizeof places / sizeof *places && !found; i++) {
         const char *root = places[i].variable ? getenv(places[i].variable) : "";
         const char *folder = lore_format(arena, "%s%s", root ? root : "", places[i].rest);
@@ -44,6 +52,22 @@ lore_isa_tool_find(struct lore_arena *arena, const char *name)
             found = in_folder(arena, folder, strlen(folder), name);
     }
     return found;
+}
+
+const char *
+lore_isa_tool_find(struct lore_arena *arena, const char *name)
+{
+    const char *found = in_path(arena, name);
+
+    return found ? found : in_toolkits(arena, name);
+}
+
+const char *
+lore_isa_tool_of_toolkit(struct lore_arena *arena, const char *name)
+{
+    const char *found = in_toolkits(arena, name);
+
+    return found ? found : in_path(arena, name);
 }
 
 /* Start a child that writes its output to pipe_fds[1]; -1 with *error set. */

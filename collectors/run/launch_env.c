@@ -79,6 +79,9 @@ unload_library(struct env *e, const struct lore_backend *b, struct lore_err *err
 
     if (status == LORE_OK && user_value && lore_streq(base_name(user_value), base_name(path)))
         drop(e, b->variable);
+    user_value = b->ranges ? get(e, b->ranges) : NULL;
+    if (status == LORE_OK && user_value && lore_streq(base_name(user_value), base_name(path)))
+        drop(e, b->ranges);
     return status;
 }
 
@@ -111,6 +114,8 @@ load_library(struct env *e, const struct lore_backend *b, const char **other, st
     } else {
         set(e, b->variable, path);
     }
+    if (b->ranges && !*other && !get(e, b->ranges)) /* else the ranges are another tool's */
+        set(e, b->ranges, path);
     return LORE_OK;
 }
 

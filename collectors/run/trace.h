@@ -26,6 +26,7 @@ struct lore_trace_counter {    /* one counter of a kernel and launch shape, laun
 };
 struct lore_trace_group {
     const char *symbol, *name; /* as the vendor gives it; readable */
+    const char *range;         /* text of the range that it was launched in; NULL: none */
     struct lore_cap_shape shape;
     uint32_t pid, streams; /* streams: how many different ones */
     uint64_t launches;     /* all of them */

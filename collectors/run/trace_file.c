@@ -30,12 +30,19 @@ lore_trace_complain(
         f->trace, f->arena, lore_format(f->arena, "%s: %s at byte %zu", f->name, text, at));
 }
 
+/* SIZE is a power of two. */
+static size_t
+slot_of(uint64_t id, size_t size)
+{
+    return (size_t)((id ^ id >> 32) * 2654435761u) & (size - 1);
+}
+
 int64_t
-lore_trace_ids_find(const struct lore_trace_ids *m, uint32_t id)
+lore_trace_ids_find(const struct lore_trace_ids *m, uint64_t id)
 {
     if (m->size == 0)
         return -1;
-    for (size_t i = id * 2654435761u & (m->size - 1);; i = (i + 1) & (m->size - 1)) {
+    for (size_t i = slot_of(id, m->size);; i = (i + 1) & (m->size - 1)) {
         if (m->slots[2 * i + 1] == 0)
             return -1;
         if (m->slots[2 * i] == id)
@@ -44,9 +51,9 @@ lore_trace_ids_find(const struct lore_trace_ids *m, uint32_t id)
 }
 
 static void
-put_in(uint32_t *slots, size_t size, uint32_t id, uint32_t index)
+put_in(uint64_t *slots, size_t size, uint64_t id, uint64_t index)
 {
-    size_t i = id * 2654435761u & (size - 1);
+    size_t i = slot_of(id, size);
 
     while (slots[2 * i + 1] != 0 && slots[2 * i] != id)
         i = (i + 1) & (size - 1);
@@ -55,11 +62,11 @@ put_in(uint32_t *slots, size_t size, uint32_t id, uint32_t index)
 }
 
 void
-lore_trace_ids_put(struct lore_trace_ids *m, struct lore_arena *arena, uint32_t id, size_t index)
+lore_trace_ids_put(struct lore_trace_ids *m, struct lore_arena *arena, uint64_t id, size_t index)
 {
     if (2 * (m->n + 1) > m->size) {
         size_t size = m->size ? 2 * m->size : 64;
-        uint32_t *slots = lore_alloc_array(arena, size, 2 * sizeof *slots);
+        uint64_t *slots = lore_alloc_array(arena, size, 2 * sizeof *slots);
         for (size_t i = 0; i < m->size; i++) {
             if (m->slots[2 * i + 1] != 0)
                 put_in(slots, size, m->slots[2 * i], m->slots[2 * i + 1]);
@@ -67,7 +74,7 @@ lore_trace_ids_put(struct lore_trace_ids *m, struct lore_arena *arena, uint32_t 
         m->slots = slots;
         m->size = size;
     }
-    put_in(m->slots, m->size, id, (uint32_t)index + 1);
+    put_in(m->slots, m->size, id, index + 1);
     m->n++;
 }
 

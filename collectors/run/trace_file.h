@@ -6,18 +6,23 @@
 
 #include "collectors/run/trace.h"
 #include "collectors/run/trace_busy.h"
+#include "collectors/run/trace_ties.h"
 
-enum { LORE_TRACE_MOST_GROUPS = 100000, LORE_TRACE_MOST_STREAMS = 4096 };
+enum {
+    LORE_TRACE_MOST_GROUPS = 100000,
+    LORE_TRACE_MOST_STREAMS = 4096,
+    LORE_TRACE_MOST_RANGED = 20000 /* groups of a file that a range sets apart */
+};
 
-/* A hash map from frame ids to array indexes; a zeroed map is valid. */
+/* A hash map from frame ids, or pairs of them, to array indexes; a zeroed map is valid. */
 struct lore_trace_ids {
-    uint32_t *slots; /* pairs: id, index + 1 */
+    uint64_t *slots; /* pairs: id, index + 1 */
     size_t n, size;
 };
 /* The index of ID, or -1. */
-int64_t lore_trace_ids_find(const struct lore_trace_ids *m, uint32_t id);
+int64_t lore_trace_ids_find(const struct lore_trace_ids *m, uint64_t id);
 void
-lore_trace_ids_put(struct lore_trace_ids *m, struct lore_arena *arena, uint32_t id, size_t index);
+lore_trace_ids_put(struct lore_trace_ids *m, struct lore_arena *arena, uint64_t id, size_t index);
 
 struct lore_trace_text {
     const char *text, *readable; /* readable: NULL until asked for */
@@ -29,7 +34,8 @@ struct lore_trace_shape { /* the state of a group that is needed only while its 
     uint32_t *streams; /* in order of number */
     size_t n_streams, cap_streams;
     size_t next_counter;
-    bool full; /* the cap or the memory limit was reached: samples must not grow any more */
+    bool apart; /* launches went to groups of their ranges */
+    bool full;  /* the cap or the memory limit was reached: samples must not grow any more */
 };
 struct lore_trace_file {
     struct lore_trace *trace;
@@ -38,6 +44,8 @@ struct lore_trace_file {
     size_t samples; /* cap per group */
     struct lore_trace_process *process;
     struct lore_trace_ids name_ids, shape_ids;
+    struct lore_trace_ids ranged; /* shapes by id and range */
+    struct lore_trace_ties ties;
     struct lore_trace_text *names;
     size_t n_names, cap_names;
     struct lore_trace_shape *shapes;
@@ -59,6 +67,7 @@ enum lore_trace_complaint { /* each is made once per file */
     LORE_TRACE_BAD_METRIC,
     LORE_TRACE_NO_ROOM,
     LORE_TRACE_UNKNOWN_KIND,
+    LORE_TRACE_BAD_RANGE,
 };
 void lore_trace_complain(
     struct lore_trace_file *f, enum lore_trace_complaint what, const char *text, size_t at);
@@ -70,7 +79,9 @@ struct lore_trace_text *lore_trace_name(struct lore_trace_file *f, uint32_t id);
 /* The shape with ID; NULL when the file did not define it. */
 struct lore_trace_shape *lore_trace_shape_find(struct lore_trace_file *f, uint32_t id);
 void lore_trace_take_shape(struct lore_trace_file *f, const struct lore_cap_shape *s, size_t at);
-void lore_trace_take_launch(struct lore_trace_file *f, const struct lore_cap_launch *l, size_t at);
+/* RANGE: id of its text; 0: none. */
+void lore_trace_take_launch(
+    struct lore_trace_file *f, const struct lore_cap_launch *l, uint32_t range, size_t at);
 void lore_trace_finish_groups(struct lore_trace_file *f);
 /* trace_counters.c: frames of counters. */
 void lore_trace_take_metric(struct lore_trace_file *f, const struct lore_cap_metric *m, size_t at);

@@ -31,6 +31,14 @@ may_add_group(struct lore_trace_file *f, size_t at)
     return false;
 }
 
+static const char *
+range_text(struct lore_trace_file *f, uint32_t range)
+{
+    const struct lore_trace_text *t = range != 0 ? lore_trace_name(f, range) : NULL;
+
+    return t ? t->text : NULL;
+}
+
 void
 lore_trace_take_shape(struct lore_trace_file *f, const struct lore_cap_shape *s, size_t at)
 {
@@ -55,6 +63,7 @@ lore_trace_take_shape(struct lore_trace_file *f, const struct lore_cap_shape *s,
     *LORE_PUSH(f->arena, t->groups, t->n_groups, t->cap_groups) = (struct lore_trace_group){
         .symbol = name ? name->text : "(name lost)",
         .name = name ? name->readable : "(name lost)",
+        .range = range_text(f, s->range),
         .shape = *s,
         .pid = f->process->pid,
     };
@@ -70,6 +79,40 @@ random_below(uint64_t *state, uint64_t n)
     *state ^= *state << 25;
     *state ^= *state >> 27;
     return (uint64_t)(((unsigned __int128)(*state * 0x2545f4914f6cdd1du) * n) >> 64);
+}
+
+/* The shape S of the launches in RANGE: one with a group of its own. S itself when the text is not
+ * in the file, or there are too many. */
+static struct lore_trace_shape *
+in_range(
+    struct lore_trace_file *f, struct lore_trace_shape *s, uint32_t id, uint32_t range, size_t at)
+{
+    struct lore_trace *t = f->trace;
+    const uint64_t key = (uint64_t)range << 32 | id;
+    int64_t known = lore_trace_ids_find(&f->ranged, key);
+    const char *text = range_text(f, range);
+    struct lore_trace_group group;
+
+    if (known >= 0)
+        return &f->shapes[known];
+    if (!text || f->ranged.n == LORE_TRACE_MOST_RANGED || !may_add_group(f, at)) {
+        lore_trace_complain(f, LORE_TRACE_BAD_RANGE,
+            text ? "more ranges than are kept; further launches belong to none"
+                 : "a range whose text is not in the file",
+            at);
+        return s;
+    }
+    s->apart = true;
+    group = (struct lore_trace_group){.symbol = t->groups[s->group].symbol,
+        .name = t->groups[s->group].name,
+        .range = text,
+        .shape = t->groups[s->group].shape,
+        .pid = f->process->pid};
+    lore_trace_ids_put(&f->ranged, f->arena, key, f->n_shapes);
+    *LORE_PUSH(f->arena, f->shapes, f->n_shapes, f->cap_shapes) = (struct lore_trace_shape){
+        .group = t->n_groups, .random = 0x9e3779b97f4a7c15u ^ key, .first_start = UINT64_MAX};
+    *LORE_PUSH(f->arena, t->groups, t->n_groups, t->cap_groups) = group;
+    return &f->shapes[f->n_shapes - 1];
 }
 
 /* The slot for the launch that comes after N others, or NULL when it does not become a sample. */
@@ -109,7 +152,8 @@ note_stream(struct lore_trace_file *f, struct lore_trace_shape *s, uint32_t stre
 }
 
 void
-lore_trace_take_launch(struct lore_trace_file *f, const struct lore_cap_launch *l, size_t at)
+lore_trace_take_launch(
+    struct lore_trace_file *f, const struct lore_cap_launch *l, uint32_t range, size_t at)
 {
     struct lore_trace_shape *s = lore_trace_shape_find(f, l->shape);
 
@@ -120,6 +164,8 @@ lore_trace_take_launch(struct lore_trace_file *f, const struct lore_cap_launch *
             at);
         return;
     }
+    if (range != 0)
+        s = in_range(f, s, l->shape, range, at);
     struct lore_trace_group *g = &f->trace->groups[s->group];
     int64_t dur = (int64_t)l->dur_ns;
     struct lore_trace_sample *keep = slot(f, s, g, g->launches);
@@ -155,6 +201,21 @@ by_start(const void *a, const void *b)
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
+/* Remove the groups whose launches are all in those of ranges. */
+static void
+drop_empty(struct lore_trace_file *f)
+{
+    struct lore_trace *t = f->trace;
+    size_t kept = t->n_groups - f->n_shapes; /* groups of other files */
+
+    for (size_t i = 0; i < f->n_shapes; i++) {
+        const struct lore_trace_group *g = &t->groups[f->shapes[i].group];
+        if (!f->shapes[i].apart || g->launches > 0 || g->metrics.n > 0)
+            t->groups[kept++] = *g;
+    }
+    t->n_groups = kept;
+}
+
 void
 lore_trace_finish_groups(struct lore_trace_file *f)
 {
@@ -169,4 +230,5 @@ lore_trace_finish_groups(struct lore_trace_file *f)
         g->streams = (uint32_t)s->n_streams;
         lore_trace_counters_sum_up(g, f->arena);
     }
+    drop_empty(f);
 }

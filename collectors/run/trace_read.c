@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -179,7 +180,18 @@ take_launches(struct lore_trace_file *f, const unsigned char *p, size_t n, size_
 
     for (size_t i = 0; i + sizeof l <= n; i += sizeof l) {
         memcpy(&l, p + i, sizeof l);
-        lore_trace_take_launch(f, &l, at + i);
+        lore_trace_take_launch(f, &l, 0, at + i);
+    }
+}
+
+static void
+take_named_launches(struct lore_trace_file *f, const unsigned char *p, size_t n, size_t at)
+{
+    struct lore_cap_named_launch l;
+
+    for (size_t i = 0; i + sizeof l <= n; i += sizeof l) {
+        memcpy(&l, p + i, sizeof l);
+        lore_trace_take_launch(f, &l.launch, lore_trace_ties_find(&f->ties, l.call), at + i);
     }
 }
 
@@ -191,13 +203,15 @@ long_enough(uint32_t kind, size_t n)
         [LORE_CAP_START] = sizeof(struct lore_cap_start),
         [LORE_CAP_NAME] = sizeof(struct lore_cap_name),
         [LORE_CAP_DEVICE] = sizeof(struct lore_cap_device),
-        [LORE_CAP_SHAPE] = sizeof(struct lore_cap_shape),
+        [LORE_CAP_SHAPE] = offsetof(struct lore_cap_shape, range),
         [LORE_CAP_TOTALS] = sizeof(struct lore_cap_totals),
         [LORE_CAP_LOSS] = sizeof(struct lore_cap_loss),
         [LORE_CAP_STATE] = sizeof(struct lore_cap_state),
         [LORE_CAP_METRIC] = sizeof(struct lore_cap_metric),
         [LORE_CAP_END] = 0,
     };
+    if (kind == LORE_CAP_NAMED_LAUNCHES || kind == LORE_CAP_TIES)
+        return true;
     return kind > 0 && kind < sizeof least / sizeof *least && n >= least[kind];
 }
 
@@ -226,6 +240,8 @@ take_frame(struct lore_trace_file *f, uint32_t kind, const unsigned char *p, siz
         lore_trace_take_shape(f, &u.shape, at);
     else if (kind == LORE_CAP_LAUNCHES)
         take_launches(f, p, n, at);
+    else if (kind == LORE_CAP_NAMED_LAUNCHES)
+        take_named_launches(f, p, n, at);
     else if (kind == LORE_CAP_TOTALS)
         memcpy(&f->totals, p, sizeof f->totals);
     else if (kind == LORE_CAP_LOSS)
@@ -284,6 +300,11 @@ by_total(const void *a, const void *b)
 static void
 finish(struct lore_trace_file *f)
 {
+    if (f->ties.left_out > 0)
+        lore_trace_problem(f->trace, f->arena,
+            lore_format(f->arena, "%s: the ranges of %llu launches are left out", f->name,
+                (unsigned long long)f->ties.left_out));
+    lore_trace_ties_free(&f->ties);
     lore_trace_finish_groups(f);
     add_sums(f->trace, f);
 }
@@ -303,6 +324,7 @@ lore_trace_add(struct lore_trace *out, const char *name, const void *bytes, size
 
     if (!take_start(&f, bytes, n))
         return;
+    lore_trace_ties_read(&(struct lore_trace_bytes){.p = bytes, .size = n}, &f.ties);
     (void)walk(&f, bytes, n, 0, true);
     finish(&f);
     sort_groups(out);
@@ -343,6 +365,7 @@ read_frames(struct lore_trace_file *f, int fd, uint64_t size, unsigned char *buf
         return strerror(errno);
     if (!take_start(f, buffer, (size_t)held))
         return NULL;
+    lore_trace_ties_read(&(struct lore_trace_bytes){.fd = fd, .size = size}, &f->ties);
     while (!f->over) {
         size_t n = (size_t)held;
         bool last = n < WINDOW || base + n >= size;

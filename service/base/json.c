@@ -344,8 +344,12 @@ run(struct parse *p, const char *text, size_t len)
 
     if (st == yajl_status_ok) {
         at = len + 1;
-        st = yajl_complete_parse(p->yajl);
+        /* yajl forgives a text that begins behind the document; a line break inside it is an error
+         */
+        st = yajl_parse(p->yajl, (const unsigned char *)"\n", 1);
     }
+    if (st == yajl_status_ok)
+        st = yajl_complete_parse(p->yajl);
     if (st == yajl_status_client_canceled)
         return p->full ? LORE_TOOBIG : LORE_INVALID;
     if (st == yajl_status_error || p->root == NULL || p->open != NULL)

@@ -226,6 +226,8 @@ static const struct lore_metric_def metrics[] = {
         "L2 sectors written"},
     {"memory_sol_pct", "", "%", "pct", "higher", "dram_throughput_pct",
         "Memory speed of light, as typed (%)"},
+    {"occupancy_theoretical", "amd", "%", "pct", "neutral", "theoretical_occupancy_pct",
+        "Waves that fit (% of a compute unit's)"},
     {"scratch_size", "amd", "byte", "bytes", "lower", "scratch_bytes", "Scratch memory per thread"},
     {"sgpr_count", "amd", "register/wave", "count", "lower", NULL, "Scalar registers per wave"},
     {"sm__cycles_active.avg", "nvidia", "cycle", "cycles", "neutral", NULL, "SM active cycles"},

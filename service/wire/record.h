@@ -364,6 +364,7 @@ struct lore_profile_shape {
     struct lore_i64 launches, total_ns, min_ns, max_ns, processes;
     struct lore_f64 median_ns; /* of the kept durations of all processes */
     const char *chip, *environment;
+    const char *range; /* text of the range that these launches were made in; NULL: none */
     struct lore_kvs launch, method; /* as of a run, without the kernel's name */
     int64_t *samples_ns;
     size_t n_samples, cap_samples; /* in order, evenly spaced */

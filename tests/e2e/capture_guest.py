@@ -66,7 +66,7 @@ def exports():
         return
     out = subprocess.run([nm, "-D", LIBRARY], capture_output=True, text=True, check=True).stdout
     defined = re.findall(r"^[0-9a-f]+ [A-Z] (\S+)$", out, re.M)
-    assert defined == ["InitializeInjection"], defined
+    assert defined == ["InitializeInjection", "InitializeInjectionNvtx2"], defined
     wanted = set(re.findall(r"^ +U (\w+)", out, re.M))
     never = {"exit", "_exit", "abort", "printf", "puts", "putchar", "fprintf", "perror", "signal",
              "sigaction", "syslog", "system", "__assert_fail", "__printf_chk", "__fprintf_chk"}

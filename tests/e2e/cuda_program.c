@@ -6,6 +6,7 @@
  *     graph KERNEL TIMES               graphs of three launches
  *     push TEXT, pop                   a range of this thread
  *     domain TEXT, undomain            the same in a domain of its own, with a registered text
+ *     fork                             a child that opens and closes a range
  *     threads N KERNEL TIMES           N threads, each in a range "warplore:gemm M=I" */
 #include <cuda.h>
 #include <dlfcn.h>
@@ -13,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #if __has_include(<nvtx3/nvToolsExt.h>)
 #include <nvtx3/nvToolsExt.h>
@@ -138,6 +141,20 @@ pop_domain(void)
 }
 #endif
 
+static void
+in_child(void)
+{
+    pid_t child = fork();
+
+    if (child == 0) {
+        pop();
+        push("warplore:gemm M=99");
+        pop();
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+}
+
 static struct {
     const char *kernel;
     long times;
@@ -184,6 +201,8 @@ main(int argc, char **argv)
             push_domain(a[0]), i++;
         else if (strcmp(verb, "undomain") == 0)
             pop_domain();
+        else if (strcmp(verb, "fork") == 0)
+            in_child();
         else if (strcmp(verb, "init") == 0)
             cuda.init(0);
         else if (strcmp(verb, "load") == 0)

@@ -3,14 +3,19 @@
 of CUPTI and the driver: the machine code of their modules, ranges of NVTX, CUDA graphs.
 
     cuda_run.py WARPLORED WARPLORE DOUBLE PROGRAM SOURCE_DIR"""
+import hashlib
 import json
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 
 import sass_tools
 from daemon import Daemon, make_token, need, scratch
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gpu", "capture"))
+import read_capture  # noqa: E402
 
 WARPLORED, WARPLORE, DOUBLE, PROGRAM, SOURCE = (os.path.abspath(a) for a in sys.argv[1:6])
 SMALL = "small.module"  # names that end in .cubin would count as the program
@@ -126,6 +131,171 @@ def a_line_of_a_profile_is_adopted(h, cubin):
     print(shown)
 
 
+# ---- ranges ----
+
+MM = "aten::mm, seq = %d, op_id = %d, sizes = [[128, 256], [256, 512]], input_op_ids = [[1, 0]]"
+
+
+def ranges_replace_the_options(h):
+    """A run for each workload that ranges name, with the launches and counters in them alone."""
+    gemm = "warplore:gemm M=%d,N=4096,K=4096,dtype=bf16"
+    program = []
+    for i in range(3):
+        program += ["push", gemm % 64, "launch", "matmul", "20", "40", "pop", "launch", "fill", "20", "16",
+                    "push", "step", "push", gemm % 128, "launch", "matmul", "30", "40", "pop", "pop"]
+    program += ["domain", "warplore:softmax rows=8,cols=4", "launch", "rows", "40", "16", "undomain"]
+    said, doc = h.run(["--verbose", "--metrics", "launch__registers_per_thread"], *program)
+    need(not doc.get("profiles"), "the author said what is computed")
+    runs = {json.dumps(r["workload"]["dims"]): r for r in doc["runs"]}
+    need(len(doc["runs"]) == 3 and len(runs) == 3, [r["workload"] for r in doc["runs"]])
+    for m, launches in ((64, 60), (128, 90)):
+        r = runs[json.dumps({"M": m, "N": 4096, "K": 4096})]
+        need(r["workload"]["operator"] == "gemm" and r["workload"]["dtype"] == "bf16", r["workload"])
+        need(r["launch"]["kernel"] == "matmul" and r["method"]["launches"] == launches, r["method"])
+        need(r["metrics"]["launch__registers_per_thread"]["value"] == 19, r["metrics"])
+    need(runs[json.dumps({"rows": 8, "cols": 4})]["launch"]["kernel"] == "rows", "a range of a domain")
+    need(said.count("gemm: M=") == 2 and "softmax: rows=8 cols=4" in said, said)
+    _, doc = h.run(["--operator", "gemm"], *program)
+    need(len(doc["runs"]) == 2, "the ranges of the operator that was named")
+    _, doc = h.run(GEMM, *program)
+    need(len(doc["runs"]) == 1 and doc["runs"][0]["workload"]["dims"] == {"M": 64, "N": 64, "K": 64},
+         "the command line wins")
+    said, doc = h.run([], "push", "warplore:gemm M=", "launch", "matmul", "20", "40", "pop")
+    need(doc["profiles"] and "range" in said, "a range that cannot be read is named: " + said)
+    said, doc = h.run([], *program, NVTX_INJECTION64_PATH="/nonexistent/tool.so")
+    need(doc["profiles"] and "that tool gets the ranges" in said, said)
+
+
+def pytorchs_ranges_propose_what_to_adopt(h):
+    """Sequence numbers do not tell ranges apart; the innermost range counts."""
+    program = []
+    for i in range(4):
+        program += ["push", "aten::linear, op_id = %d, sizes = [[128, 256], [512, 256], [512]]" % i,
+                    "push", MM % (i, i + 1), "launch", "sm90_gemm", "25", "40", "pop", "pop",
+                    "push", "aten::add, op_id = %d, sizes = [[128], [128], []]" % i, "launch", "sm90_gemm", "5", "40",
+                    "pop", "launch", "sm90_gemm", "1", "40"]
+    said, doc = h.run(["--verbose"], *program)
+    shapes = doc["profiles"][0]["lines"][0]["shapes"]
+    found = {s.get("range"): s["launches"] for s in shapes}
+    need(found == {"aten::mm, sizes = [[128, 256], [256, 512]]": 100, "aten::add, sizes = [[128], [128], []]": 20,
+                   None: 4}, found)
+    need("gemm M=128 K=256 N=512" in said, said)
+    need("1.1 --operator gemm --dims M=128,K=256,N=512" in said, said)
+    h.call("submit", os.path.join(h.folder, f"doc{h.n}.json"))
+    said = h.call("adopt", doc["profiles"][0]["id"], "1.1", want=2)
+    need("--operator gemm --dims M=128,K=256,N=512" in said, said)
+    need("gemm M=128 K=256 N=512" in h.call("profile", doc["profiles"][0]["id"], "--line", "1"), "each launch shape")
+
+
+def watch(h, *program, **env):
+    """What the capture files of a program hold, read without our reader."""
+    with tempfile.TemporaryDirectory(dir=h.folder) as folder:
+        library = os.path.join(os.path.dirname(WARPLORE), "libwarplore_cupti.so")
+        env = {**h.env, "WARPLORE_CAPTURE": folder, "CUDA_INJECTION64_PATH": library, "NVTX_INJECTION64_PATH": library,
+               **env}
+        done = subprocess.run([PROGRAM, *program], env=env, cwd=h.folder, text=True, capture_output=True, timeout=60)
+        need(done.returncode == 0 and done.stdout.startswith("the program's own words") and not done.stderr, done)
+        return [p.summary() for p in read_capture.read(folder)]
+
+
+def ranges_are_followed_wherever_they_open(h):
+    early = watch(h, "push", "warplore:gemm M=1", "launch", "k", "3", "16", "pop", "launch", "k", "2", "16")[0]
+    need(early["ranges"] == {"warplore:gemm M=1": 3, None: 2}, early)
+    need([s[0] for s in early["states"]] == ["attached"] and early["ended"], early["states"])
+    deep = ["push", "warplore:gemm M=1"] + ["push", "step"] * 80 + ["launch", "k", "1", "16"] + ["pop"] * 80
+    deep += ["launch", "k", "1", "16", "pop", "pop", "pop", "launch", "k", "1", "16"]
+    s = watch(h, *deep)[0]
+    need(s["ranges"] == {"warplore:gemm M=1": 2, None: 1}, s["ranges"])
+    s = watch(h, "init", "push", "warplore:gemm M=1", "fork", "launch", "k", "4", "16", "pop")
+    need(len(s) == 1 and s[0]["ranges"] == {"warplore:gemm M=1": 4} and s[0]["ended"], s)
+    s = watch(h, "domain", "warplore:gemm M=1", "push", "warplore:gemm M=2", "undomain", "launch", "k", "1", "16", "pop",
+              "launch", "k", "1", "16")[0]
+    need(s["ranges"] == {"warplore:gemm M=2": 1, None: 1}, s["ranges"])
+    s = watch(h, "push", "aten::mm, sizes = [[2, 3], [3", "launch", "k", "1", "16", "pop", "push",
+              "warplore:" + "x" * 2000, "launch", "k", "1", "16", "pop", "push", "train", "launch", "k", "1", "16")[0]
+    need(s["ranges"] == {} and s["launches"] == 3, "no call is recorded without a range that says something")
+    need(watch(h, "push", "warplore:gemm M=1", "launch", "k", "1", "16", WARPLORE_CAPTURE="") == [], "not asked")
+
+
+def a_million_launches_keep_their_ranges(h):
+    """In 16 threads, with kernels' records before those of the calls: none is lost."""
+    _, doc = h.run([], "threads", "16", "mm", "62500")
+    runs = {r["workload"]["dims"]["M"]: r for r in doc["runs"]}
+    need(sorted(runs) == list(range(1, 17)), sorted(runs))
+    need({r["method"]["launches"] for r in runs.values()} == {62500}, {r["method"]["launches"] for r in runs.values()})
+    lost = {k: v for k, v in doc["runs"][0]["method"].items() if k.startswith("lost")}
+    need(not any(lost.values()), lost)
+
+
+# ---- Triton's cache ----
+
+METADATA = {"hash": "f00", "target": {"backend": "cuda", "arch": 90, "warp_size": 32}, "num_warps": 4, "num_ctas": 1,
+            "num_stages": 3, "shared": 0, "name": "float4_copy", "cluster_dims": [1, 1, 1], "maxnreg": None}
+
+
+def compiled(h, folder, **other):
+    """What Triton writes for one compiled kernel."""
+    os.makedirs(folder)
+    text = {"json": json.dumps({**METADATA, **other}), "ttir": "module {} // " + folder, "ptx": ".version 8.4 // " + folder}
+    for end, content in text.items():
+        with open(os.path.join(folder, "float4_copy." + end), "w", encoding="utf-8") as f:
+            f.write(content)
+    shutil.copy(os.path.join(h.folder, SMALL), os.path.join(folder, "float4_copy.cubin"))
+    with open(os.path.join(folder, "__grp__float4_copy.json"), "w", encoding="utf-8") as f:
+        f.write('{"child_paths": {}}')
+    return text
+
+
+def tritons_cache_is_read(h):
+    """The search of the autotuner is a sweep of the run's kernel; the kernel that ran is found among those that
+    were compiled, and its machine code needs no option."""
+    parts, cache = os.path.join(h.folder, "parts"), os.path.join(h.folder, "cache")
+    ran = compiled(h, os.path.join(parts, "RAN"))
+    compiled(h, os.path.join(parts, "WIDE"), num_warps=8)
+    compiled(h, os.path.join(parts, "SHARED"), shared=65536)
+    compiled(h, os.path.join(cache, "EARLIER"), num_stages=9)
+    os.utime(os.path.join(cache, "EARLIER"), (1, 1))
+    os.makedirs(os.path.join(parts, "TUNED"))
+    shutil.copy(os.path.join(SOURCE, "tests", "fixtures", "import", "triton", "row_softmax.autotune.json"),
+                os.path.join(parts, "TUNED", "float4_copy.autotune.json"))
+    script = f'cp -r "{parts}"/* "{cache}" && exec "$0" "$@"'
+    out = os.path.join(h.folder, "triton.json")
+    h.call("run", "--out", out, *COPY, "--technique", "memory.vectorized_access", "--", "sh", "-c", script, PROGRAM,
+           "launch", "float4_copy", "40", "16", TRITON_CACHE_DIR=cache)
+    with open(out, encoding="utf-8") as f:
+        doc = json.load(f)
+    run, sweeps = doc["runs"][0], doc["sweeps"]
+    need(run["launch"]["num_warps"] == 4 and run["launch"]["num_stages"] == 3, run["launch"])
+    need(run["launch"]["ptx_hash"] == hashlib.blake2b(ran["ptx"].encode(), digest_size=32).hexdigest(), run["launch"])
+    need(run["launch"]["ttir_hash"] == hashlib.blake2b(ran["ttir"].encode(), digest_size=32).hexdigest(), run["launch"])
+    need(verdicts(doc) == {"memory.vectorized_access": "verified"}, doc["verifications"])
+    need(len(sweeps) == 1 and sweeps[0]["kernel"] == doc["kernels"][0]["id"] and len(doc["kernels"]) == 1, sweeps)
+    need(sweeps[0]["workload"]["dims"] == {"n": 4096} and sweeps[0]["chip"] == "h200", sweeps[0])
+    names = {p["name"] for p in sweeps[0]["configurations"]["parameters"]}
+    need({"BLOCK", "num_warps", "num_stages"} <= names, names)
+    h.call("submit", out)
+    stored = h.get("sweeps")["rows"]
+    need(len(stored) == 1 and stored[0]["kernel"] == doc["kernels"][0]["id"], stored)
+    _, doc = h.run(COPY, "launch", "float4_copy", "40", "16", TRITON_CACHE_DIR=os.path.join(h.folder, "none"))
+    need("num_warps" not in doc["runs"][0]["launch"] and not doc.get("sweeps"), doc["runs"][0]["launch"])
+
+
+# ---- graphs ----
+
+def graphs_are_timed_and_say_why_they_are_not_counted(h):
+    _, doc = h.run(["--metrics", "launch__registers_per_thread"] + GEMM, "graph", "node", "40")
+    run = doc["runs"][0]
+    need(run["launch"]["api"] == "graph" and run["method"]["launches"] == 120, run)
+    metric = run["metrics"]["launch__registers_per_thread"]
+    need(metric.get("missing") == "not_collected", metric)
+    need("CUDA graph" in json.dumps(run["method"]), run["method"])
+    _, doc = h.run(["--metrics", "launch__registers_per_thread"], "launch", "plain", "40", "16", "graph", "node", "40")
+    shapes = {line["kernel"]: line["shapes"][0] for line in doc["profiles"][0]["lines"]}
+    need(shapes["plain"]["metrics"]["launch__registers_per_thread"]["value"] == 19, shapes["plain"])
+    need("CUDA graph" in json.dumps(shapes["node"]["method"]), shapes["node"])
+    need("CUDA graph" not in json.dumps(shapes["plain"]["method"]), shapes["plain"])
+
+
 def main():
     with scratch() as folder:
         h = Host(folder)
@@ -133,6 +303,13 @@ def main():
         a_version_is_verified(h, cubin)
         why_there_is_none(h)
         a_line_of_a_profile_is_adopted(h, cubin)
+        if "ranges: 1" in h.run([], "launch", "plain", "2", "16")[0]:  # the headers were there
+            ranges_replace_the_options(h)
+            pytorchs_ranges_propose_what_to_adopt(h)
+            ranges_are_followed_wherever_they_open(h)
+            a_million_launches_keep_their_ranges(h)
+        tritons_cache_is_read(h)
+        graphs_are_timed_and_say_why_they_are_not_counted(h)
         h.service.stop()
 
 

@@ -57,6 +57,7 @@ CUresult
 cuDriverGetVersion(int *version)
 {
     *version = 13000;
+    fake_call(CUPTI_DRIVER_TRACE_CBID_cuDriverGetVersion);
     return CUDA_SUCCESS;
 }
 

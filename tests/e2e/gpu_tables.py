@@ -2,14 +2,14 @@
 """The way from a GPU host to the tables of the docs, without a GPU: programs that only say what they took stand
 for the real ones, so every figure is known beforehand.
 
-    gpu_tables.py SOURCE_DIR"""
+    gpu_tables.py WARPLORE SOURCE_DIR"""
 import json
 import os
 import subprocess
 import sys
 import tempfile
 
-SOURCE = os.path.abspath(sys.argv[1])
+WARPLORE, SOURCE = (os.path.abspath(a) for a in sys.argv[1:3])
 GPU = os.path.join(SOURCE, "tests", "gpu")
 
 # Kernels of 0, 25 and 250 us. What the front end needs is 900 ns, a gap 600 ns more; capture makes kernels 1 % longer.
@@ -49,22 +49,44 @@ print("sum 1")
 """
 
 
-def program(folder, name, text):
-    path = os.path.join(folder, name)
+FAKE = 'device name="NVIDIA H200" units=132 cc=9.0 uuid=GPU-00112233\n'
+COPY = """#!/bin/sh
+WARPLORE_FAKE='{fake}seed value='$$'
+kernel name=copy launches=60 base_ns={ns} noise=0.003 grid=128 block=256
+' exec /bin/true
+"""
+SMI = """#!/bin/sh
+case "$*" in *name,driver*) echo "NVIDIA H200, 580.1" ;; *driver*) echo 580.1 ;; *) echo "GPU 0" ;; esac
+"""
+
+
+def write(path, text):
     with open(path, "w", encoding="utf-8") as f:
-        f.write(text.format(python=sys.executable))
+        f.write(text)
     os.chmod(path, 0o755)
 
 
-def measure(folder):
-    """The raw files that measure.py makes of these programs."""
-    programs, raw = os.path.join(folder, "programs"), os.path.join(folder, "raw")
-    os.mkdir(programs)
+def accept(folder):
+    """The raw files that accept.sh makes with these programs."""
+    programs, out, path, pack = (os.path.join(folder, n) for n in ("programs", "out", "path", "pack"))
+    for d in (programs, path, os.path.join(pack, "bin"), os.path.join(pack, "lib", "warplore")):
+        os.makedirs(d)
+    for name in ("kinds", "contexts", "ends", "forks", "subscriber", "libbare.so"):
+        write(os.path.join(programs, name), "#!/bin/sh\n")
     for name, text in (("durations", DURATIONS), ("tiny", TINY), ("long", TINY)):
-        program(programs, name, text)
-    subprocess.run([sys.executable, "-B", os.path.join(GPU, "capture", "measure.py"), programs, "libwarplore.so",
-                    "--raw", raw, "--durations", "--overhead", "3"], check=True, stdout=subprocess.DEVNULL, timeout=100)
-    return raw
+        write(os.path.join(programs, name), text.format(python=sys.executable))
+    for pct in (0, 1, 2, 3, 10):
+        write(os.path.join(programs, f"copy{pct}"), COPY.format(fake=FAKE, ns=530 * (100 + pct)))
+    write(os.path.join(path, "nvidia-smi"), SMI)
+    os.symlink(WARPLORE, os.path.join(pack, "bin", "warplore"))
+    env = {k: v for k, v in os.environ.items() if not k.startswith("WARPLORE_")}
+    env.update(PATH=f"{path}:{env['PATH']}", PROGRAMS=programs, WARPLORE_FAKE=FAKE, REPEATS="1", LIMIT="100", HOME=folder)
+    done = subprocess.run([os.path.join(GPU, "accept.sh"), pack, out, "durations", "overhead", "compare"], env=env,
+                          text=True, capture_output=True, timeout=100)
+    said = done.stdout + done.stderr
+    assert done.returncode == 0 and said.count("ok ") == 3, said + "".join(
+        open(os.path.join(out, n), encoding="utf-8").read() for n in os.listdir(out) if n.endswith(".log"))
+    return os.path.join(out, "raw"), done.stdout
 
 
 def tables(source, *words, bless=False, env=None):
@@ -75,13 +97,14 @@ def tables(source, *words, bless=False, env=None):
 
 def main():
     with tempfile.TemporaryDirectory(prefix="gpu-tables-") as folder:
-        raw = measure(folder)
-        code, said = tables("--of", raw)
-        assert code == 0, said
-        for row in ("| ? | 26.1 | 1.0000 | 1.0100 | 1.0100 |", "| ? | 253 | 1.0000 | 1.0100 | 1.0100 |",
+        raw, said = accept(folder)
+        for row in ("| H200 | 26.1 | 1.0000 | 1.0100 | 1.0100 |", "| H200 | 253 | 1.0000 | 1.0100 | 1.0100 |",
                     "is recorded with 0.94 µs, its span is 0.04 µs, and one follows the other every 1.54 µs; `%globaltimer` steps by 32 ns",
-                    "| ? | 200,000 tiny launches | a bare CUPTI loop | 0.950 | 3 |",
-                    "| ? | 200,000 tiny launches | no collector | 1.140 | 3 |"):
+                    "| H200 | 200,000 tiny launches | a bare CUPTI loop | 0.950 | 7 |",
+                    "| H200 | 200,000 tiny launches | no collector | 1.140 | 7 |"):
+            assert row in said, f"{row} in {said}"
+
+        for row in ("two copies | 2 | 0 | 0 | 2 | 0", "B does 10 % more work | 2 | 0 | 2 | 0 | 0"):
             assert row in said, f"{row} in {said}"
 
         page = os.path.join(folder, "docs", "notes", "performance.md")
@@ -93,7 +116,7 @@ def main():
         code, said = tables(folder, "durations")
         assert code == 77 and "no tests/fixtures/gpu/durations-*.json" in said, f"{code}: {said}"
         with open(os.path.join(raw, "durations.json"), encoding="utf-8") as f:
-            kept = dict(json.load(f), device="NVIDIA H200", driver="580.1")
+            kept = json.load(f)
         with open(fixture, "w", encoding="utf-8") as f:
             json.dump(kept, f)
         code, said = tables(folder, "durations")

@@ -128,6 +128,27 @@ def ranges(sdk):
         assert files[0].ended and sum(by_range(files).values()) == 7, refused
 
 
+def occupancy(sdk):
+    """What the code object says of a kernel, once per launch shape, without counters; and how many waves fit on a
+    unit of an MI300X: 4 SIMDs of 8 waves and 512 registers, 64 KiB of LDS."""
+    kernel = "_Z7vecCopyPdS_S_ii"
+    for threads, vgprs, agprs, sgprs, lds, pct in (
+            (256, 4, 4, 16, 0, 100), (256, 128, 0, 16, 0, 50), (256, 100, 0, 16, 0, 50), (256, 128, 128, 16, 0, 25),
+            (256, 125, 4, 16, 0, 37.5),  # 128 + 4 is more than a third of 512
+            (256, 512, 0, 16, 0, 12.5), (256, 4, 0, 104, 0, 87.5), (256, 4, 0, 16, 33000, 12.5), (256, 4, 0, 16, 8192, 100),
+            (64, 4, 0, 16, 0, 100), (64, 4, 0, 16, 4096, 50), (128, 4, 0, 16, 0, 100), (1024, 128, 0, 16, 0, 50),
+            (1024, 200, 0, 16, 0, None)):  # a work-group that does not fit is launched nowhere
+        with tempfile.NamedTemporaryFile("w", suffix=".feed") as feed:
+            feed.write(f"kernel {kernel} {vgprs} {agprs} {sgprs} {lds} 0\n")
+            feed.flush()
+            f, = run("5", FAKE_SDK=sdk, FAKE_FEED=feed.name, HIP_PROGRAM_KERNEL=f"{kernel} 10 {threads}")
+        shape = next(s for s in f.shapes if f.names[f.shapes[s][1]] == kernel)
+        found = {f.names[m[1]]: m[4] for m in f.metrics if m[0] == shape}
+        wanted = {"vgpr_count": vgprs, "accum_vgpr_count": agprs, "sgpr_count": sgprs, "lds_size": lds, "scratch_size": 0}
+        assert found == {**wanted, **({} if pct is None else {"occupancy_theoretical": pct})}, (threads, wanted, pct, found)
+        assert len([m for m in f.metrics if m[0] == shape]) == len(found), "once"
+
+
 def code_objects(sdk):
     """An object is kept once, whole, from a file; one that cannot be read costs nothing but itself."""
     with tempfile.NamedTemporaryFile() as f:
@@ -166,7 +187,8 @@ def counters(sdk, double):
             names = files[0].names
             return s, {(names[m[1]], m[2]): m[4] for m in files[0].metrics}
 
-        facts = {"vgpr_count": 4, "accum_vgpr_count": 4, "sgpr_count": 16, "lds_size": 32, "scratch_size": 0}
+        facts = {"vgpr_count": 4, "accum_vgpr_count": 4, "sgpr_count": 16, "lds_size": 32, "scratch_size": 0,
+                 "occupancy_theoretical": 100}
         s, found = count("app:0")
         assert [x[:2] + x[2:] for x in s["states"] if x[0] != "attached"] == [
             ["counter_unknown", "NO_SUCH", 0, 0], ["counter_partial", None, 1, 2]], s["states"]
@@ -201,6 +223,7 @@ def main():
         ends(sdk)
         code_objects(sdk)
         ranges(sdk)
+        occupancy(sdk)
     counters("500", OLDER)
     counters("10000", DOUBLE)
     s = one("1000000")

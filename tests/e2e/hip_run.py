@@ -80,6 +80,7 @@ def a_run_is_recorded(h, sdk):
     need(run["extra"]["copies"]["host_to_device"]["bytes"] == 8 << 20, run["extra"]["copies"])
     need(run["method"]["sm_clock_mhz_median"] == 2087 and run["method"]["power_w_max"] == 412 and
          run["method"]["temperature_c_max"] == 61, run["method"])
+    need(run["metrics"]["occupancy_theoretical"] == 100 and run["metrics"]["vgpr_count"] == 24, run["metrics"])
     isa = run["extra"]["isa"]
     if shutil.which("llvm-objdump") and PROGRAM.endswith("vec_copy"):
         need(isa["tool"] == "llvm-objdump" and isa["instructions"] > 20 and isa["spill_instructions"] == 0 and

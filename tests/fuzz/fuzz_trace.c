@@ -22,6 +22,7 @@ check_group(const struct lore_trace_group *g)
 {
     must(
         lore_utf8_valid(g->symbol, strlen(g->symbol)) && lore_utf8_valid(g->name, strlen(g->name)));
+    must(!g->range || lore_utf8_valid(g->range, strlen(g->range)));
     must(g->n_samples <= 8 && g->n_samples <= g->launches);
     must(
         g->launches == 0 || (g->min_ns >= 0 && g->min_ns <= g->max_ns && g->max_ns <= g->total_ns));

@@ -4,8 +4,8 @@
 #     accept.sh PACK OUT [STAGE…]
 #
 # PACK: the unpacked archive. OUT gets one log per stage, and in OUT/raw what was measured as JSON: kept as
-# tests/fixtures/gpu/STAGE-DEVICE.json (compare: tests/fixtures/compare/h200.json), it makes the tables of
-# the docs (tables.py). Without stages, these, in LIMIT seconds (default 520):
+# tests/fixtures/gpu/STAGE-DEVICE.json (counters: tests/fixtures/collect/counters-DEVICE.json), it makes the
+# tables of the docs (tables.py). Without stages, these, in LIMIT seconds (default 520):
 #
 #     cases       programs that launch, fork, spawn, crash, use graphs, PyTorch, Triton, with the library and without
 #     durations   against %globaltimer and against batches behind one event pair

@@ -180,6 +180,7 @@ TABLES = {  # name: page, patterns of the raw files, function
     "first_launch": (NOTES, ["collect/counters-h100.json", "collect/counters-h200.json"], first_launch),
     "first": (NOTES, ["gpu/first-*.json"], first),
     "sessions": ("docs/compare.md", ["compare/h200.json"], sessions),
+    "compare": ("docs/compare.md", ["gpu/compare-*.json"], sessions),
 }
 
 

@@ -15,7 +15,7 @@ PRODUCT = ("service", "db", "collectors")
 # A header of another project's library, and the only places that may include it.
 VENDOR = {
     "civetweb.h": ("service/http/server.c",),
-    "sqlite3.h": ("db/",),
+    "sqlite3.h": ("db/", "collectors/import/sqlite/"),
     "cupti.h": ("collectors/cupti/",),
 }
 

@@ -27,7 +27,7 @@ KEPT = {"lore_sass_signatures_detect", "lore_sass_signatures_read", "lore_hardwa
 
 # What the loader and the GPU vendor's tools look for, and functions of a newer C library.
 DEMANDED = {"main", "InitializeInjection", "rocprofiler_configure",
-            "fstat", "fstatat", "lstat", "sigabbrev_np", "stat"}
+            "fstat", "fstat64", "fstatat", "lstat", "lstat64", "sigabbrev_np", "stat", "stat64"}
 
 
 def forms(word):

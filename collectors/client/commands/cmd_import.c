@@ -5,6 +5,7 @@
 
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/import_map.h"
+#include "collectors/client/commands/import_ncu.h"
 #include "collectors/client/commands/import_report.h"
 #include "collectors/client/commands/new_names.h"
 #include "collectors/client/commands/options.h"
@@ -19,11 +20,13 @@ const struct lore_opt lore_import_opts[] = {
         "The format, when the content does not show it; an unknown name lists all formats"},
     {"map", 0, "FILE", false,
         "What the columns mean: a map in YAML, or the name of a built-in one"},
+    {"suggest", 0, NULL, false, "Propose a map for a file that no importer reads"},
     LORE_OPT_LICENCE,
     LORE_OPT_PROJECT,
     {"commit", 0, "SHA", false, "Commit of the files, for records that name none"},
     {"no-redistribution", 0, NULL, false, "Never export the imported records"},
     LORE_OPT_CHIP,
+    {"ncu", 0, "PATH", false, "Nsight Compute's command, which prints .ncu-rep reports"},
     {"expect", 0, "N", false, "Expected number of entries; any other number gives exit code 2"},
     LORE_OPT_DRY_RUN,
     LORE_OPT_VERBOSE,
@@ -88,13 +91,18 @@ send_document(void *context, struct lore_intake_format *f, const struct lore_int
 }
 
 static int
-read_paths(struct lore_cli *cli, struct lore_intake *k, const struct lore_args *args)
+read_paths(struct lore_cli *cli, struct lore_intake *k, const struct lore_args *args,
+    struct lore_converted *done)
 {
     int worst = LORE_EXIT_OK;
 
     for (size_t i = 0; i < args->words.n && k->stopped.status == LORE_OK; i++) {
         struct lore_err err = {0};
-        if (lore_intake_path(k, args->words.v[i], &err) != LORE_OK && k->stopped.status == LORE_OK)
+        const char *path =
+            lore_import_convert(cli, args->words.v[i], lore_args_get(args, "ncu"), done);
+        if (!path)
+            worst = LORE_EXIT_USAGE;
+        else if (lore_intake_path(k, path, &err) != LORE_OK && k->stopped.status == LORE_OK)
             worst = lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     }
     for (size_t i = 0; i < k->n_formats; i++) {
@@ -185,6 +193,11 @@ lore_cmd_import(struct lore_cli *cli, const struct lore_args *args)
         lore_arena_free(&arena);
         return LORE_EXIT_USAGE;
     }
+    if (lore_args_has(args, "suggest")) {
+        int code = lore_import_suggest(cli, args, k.chip);
+        lore_arena_free(&arena);
+        return code;
+    }
     k.licence = lore_args_get(args, "licence");
     k.project = lore_args_get(args, "project");
     k.commit = commit;
@@ -192,7 +205,8 @@ lore_cmd_import(struct lore_cli *cli, const struct lore_args *args)
     struct sending sending = {.cli = cli, .sent = new_sent(cli), .dry = dry};
     k.send = send_document;
     k.context = &sending;
-    int worst = read_paths(cli, &k, args);
+    struct lore_converted converted = {0};
+    int worst = read_paths(cli, &k, args, &converted);
     if (expect && check_expected(cli, &k, expected) != LORE_EXIT_OK)
         worst = LORE_EXIT_USAGE;
     if (sending.worst > worst)
@@ -204,6 +218,7 @@ lore_cmd_import(struct lore_cli *cli, const struct lore_args *args)
         lore_import_print_json(cli, &k, sending.sent, dry);
     else
         lore_import_print(cli, &k, sending.sent, dry, lore_args_has(args, "verbose"));
+    lore_import_converted_free(&converted);
     lore_arena_free(&arena);
     return worst;
 }

@@ -175,6 +175,18 @@ stop_watching(struct lore_run_job *j, struct lore_watch **all, size_t n)
     j->c.n_clocks = n;
 }
 
+/* NVTX passes the ranges to one tool; the user's keeps its place. */
+static void
+tell_other_ranges(struct lore_run_job *j)
+{
+    const char *variable = j->c.backend ? j->c.backend->ranges : NULL;
+    const char *other = variable ? getenv(variable) : NULL;
+
+    if (other && *other && !strstr(other, j->c.backend->library))
+        lore_run_message(
+            j, "%s is set to %s: that tool gets the ranges, and none is recorded", variable, other);
+}
+
 static enum lore_status
 run_program(struct lore_run_job *j, struct lore_err *err)
 {
@@ -191,6 +203,7 @@ run_program(struct lore_run_job *j, struct lore_err *err)
     enum lore_status status = lore_launch_run(&l, &j->c.app, err);
     stop_watching(j, watches, n);
     lore_run_progress_end(j);
+    tell_other_ranges(j);
     if (j->c.app.other_library)
         lore_run_message(j,
             "%s is set to %s: that profiler's library is used, and nothing is captured",

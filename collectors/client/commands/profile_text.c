@@ -9,7 +9,7 @@
 #include "service/wire/build.h"
 #include "service/wire/wire.h"
 
-enum { PROCESSES_SHOWN = 8, NAME_SHOWN = 110 };
+enum { PROCESSES_SHOWN = 8, NAME_SHOWN = 110, COMPUTES_SHOWN = 60 };
 
 static double
 share(const struct lore_program_profile *p, int64_t ns)
@@ -71,7 +71,7 @@ print_head(struct lore_cli *cli, const struct lore_program_profile *p)
     if (device && same)
         lore_buf_printf(out, " on %s", lore_print_clean(cli, device));
     else if (p->chip)
-        lore_buf_printf(out, " on several devices, most on %s", p->chip);
+        lore_buf_printf(out, same ? " on %s" : " on several devices, most on %s", p->chip);
     lore_buf_puts(out, "\n");
     if (p->error.set)
         lore_buf_printf(out, "%s\n", lore_print_clean(cli, p->error.message));
@@ -98,6 +98,17 @@ of_processes(struct lore_cli *cli, const struct lore_program_profile *p,
     return lore_streq(least, most) ? least : lore_format(cli->arena, "%s to %s", least, most);
 }
 
+static const char *
+computes(struct lore_cli *cli, const struct lore_profile_shape *s)
+{
+    const char *text = lore_adopt_computes(s, cli->arena);
+    size_t n = text ? strlen(text) : 0;
+
+    return n <= COMPUTES_SHOWN ? text
+                               : lore_format(cli->arena, "%.*s…",
+                                     (int)lore_utf8_prefix(text, COMPUTES_SHOWN), text);
+}
+
 static void
 line_cells(
     struct lore_cli *cli, struct lore_table *t, const struct lore_program_profile *p, size_t i)
@@ -118,6 +129,7 @@ line_cells(
         grid = lore_format(cli->arena, "%s (+%zu)", grid, line->n_shapes - 1);
     lore_table_cell(cli, t, grid);
     lore_table_cell(cli, t, s ? extent(cli, s, "block") : NULL);
+    lore_table_cell(cli, t, s ? computes(cli, s) : NULL);
     const char *name = lore_kernel_short_name(cli->arena, line->kernel);
     size_t n = strlen(name);
     lore_table_cell(cli, t,
@@ -133,7 +145,8 @@ print_lines(struct lore_cli *cli, const struct lore_program_profile *p, size_t m
         {"share", true, false, false}, {"total", true, false, false},
         {"launches", true, false, false}, {"median", true, false, false},
         {"per process", true, false, true}, {"grid", false, false, true},
-        {"block", false, false, true}, {"kernel", false, true, false}};
+        {"block", false, false, true}, {"computes", false, false, true},
+        {"kernel", false, true, false}};
     enum { N = sizeof columns / sizeof *columns, PER_PROCESS = 5 };
     struct lore_print_column own[N];
     struct lore_table t = {.columns = own};
@@ -204,6 +217,27 @@ print_processes(struct lore_cli *cli, const struct lore_program_profile *p)
         lore_buf_printf(&cli->out, "and %zu more processes\n", p->n_processes - PROCESSES_SHOWN);
 }
 
+/* What to do next, with the first line whose range says what it computes. */
+static void
+print_next(struct lore_cli *cli, const struct lore_program_profile *p)
+{
+    const char *options = "--operator gemm --dims M=4096,N=4096,K=4096", *proposal = NULL;
+    const char *place = "1";
+
+    for (size_t i = 0; i < p->n_lines && !proposal; i++) {
+        if (p->lines[i].n_shapes == 0)
+            continue;
+        proposal = lore_adopt_proposal(&p->lines[i].shapes[0], cli->arena);
+        if (proposal)
+            place = lore_format(cli->arena, "%zu.1", i + 1);
+    }
+    if (p->n_lines > 0)
+        lore_buf_printf(&cli->out,
+            "launch shapes of a line: warplore profile %s --line 1\n"
+            "a line as a run:         warplore adopt %s %s %s --dtype bf16\n",
+            p->id, p->id, place, proposal ? proposal : options);
+}
+
 void
 lore_profile_print(
     struct lore_cli *cli, const struct lore_program_profile *p, size_t most, struct lore_buf *out)
@@ -218,12 +252,7 @@ lore_profile_print(
     print_copies(cli, p);
     print_clocks(cli, p);
     print_processes(cli, p);
-    if (p->n_lines > 0)
-        lore_buf_printf(&cli->out,
-            "launch shapes of a line: warplore profile %s --line 1\n"
-            "a line as a run:         warplore adopt %s 1 --operator gemm --dims "
-            "M=4096,N=4096,K=4096 --dtype bf16\n",
-            p->id, p->id);
+    print_next(cli, p);
     if (!swap)
         return;
     *out = cli->out;
@@ -247,8 +276,8 @@ lore_profile_print_line(struct lore_cli *cli, const struct lore_program_profile 
         {"share", true, false, false}, {"total", true, false, false},
         {"launches", true, false, false}, {"median", true, false, false},
         {"least", true, false, true}, {"most", true, false, true}, {"grid", false, false, false},
-        {"block", false, false, false}, {"registers", true, false, true},
-        {"dynamic shared", true, false, true}};
+        {"block", false, false, false}, {"computes", false, false, true},
+        {"registers", true, false, true}, {"dynamic shared", true, false, true}};
     struct lore_table t = LORE_TABLE(columns);
     const struct lore_profile_line *line = &p->lines[nth - 1];
     const char *dynamic;
@@ -266,6 +295,7 @@ lore_profile_print_line(struct lore_cli *cli, const struct lore_program_profile 
         lore_table_cell(cli, &t, ns_text(cli, s->max_ns.v));
         lore_table_cell(cli, &t, extent(cli, s, "grid"));
         lore_table_cell(cli, &t, extent(cli, s, "block"));
+        lore_table_cell(cli, &t, computes(cli, s));
         lore_table_cell(cli, &t, fact(cli, s, "registers_per_thread"));
         dynamic = fact(cli, s, "dynamic_shared_bytes");
         lore_table_cell(cli, &t, dynamic ? lore_format(cli->arena, "%s B", dynamic) : NULL);

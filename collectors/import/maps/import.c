@@ -8,9 +8,8 @@
 #include "collectors/import/rows.h"
 #include "service/base/text.h"
 
-/* csv, jsonl, json or markdown, by how TEXT begins. */
-static const char *
-format_by_content(const char *text)
+const char *
+lore_map_format(const char *text)
 {
     const char *p = text + strspn(text, " \t\r\n");
     const char *line = p + strcspn(p, "\n");
@@ -24,27 +23,56 @@ format_by_content(const char *text)
         return end > p + 1 && end[-1] == '}' && line[strspn(line, " \t\r\n")] == '{' ? "jsonl"
                                                                                      : "json";
     }
-    if (*p == '|' || *p == '#')
+    const char *rule = strstr(p, "|-");
+    if (*p == '|' || (rule && (rule == p || rule[-1] == '\n')) || strstr(p, "| -"))
         return "markdown";
     return "csv";
+}
+
+/* CSV by the header that the map names, else by a column that it recognises the file by, else from
+ * the first line on. */
+static enum lore_status
+open_csv(struct lore_import *in, const struct lore_map *map, char separator, struct lore_rows *rows,
+    struct lore_err *err)
+{
+    if (map->header)
+        return lore_rows_csv(in, separator, map->header, rows, err);
+    if (map->columns.n > 0 && lore_rows_csv(in, separator, map->columns.v[0], rows, err) == LORE_OK)
+        return LORE_OK;
+    lore_rows_close(rows);
+    return lore_rows_csv(in, separator, NULL, rows, err);
 }
 
 static enum lore_status
 open_rows(struct lore_import *in, const struct lore_map *map, struct lore_rows *rows,
     struct lore_err *err)
 {
-    const char *format = map->format ? map->format : format_by_content(in->text);
-    const char *header = map->header ? map->header : map->columns.n > 0 ? map->columns.v[0] : NULL;
+    const char *format = map->format ? map->format : lore_map_format(in->text);
 
     if (strcmp(format, "tsv") == 0)
-        return lore_rows_csv(in, '\t', header, rows, err);
+        return open_csv(in, map, '\t', rows, err);
     if (strcmp(format, "csv") == 0)
-        return lore_rows_csv(in, map->separator, header, rows, err);
+        return open_csv(in, map, map->separator, rows, err);
     if (strcmp(format, "jsonl") == 0)
         return lore_rows_jsonl(in, rows, err);
     if (strcmp(format, "json") == 0)
         return lore_rows_json(in, map->path ? map->path : "", rows, err);
     return lore_rows_markdown(in, map->table, rows, err);
+}
+
+/* Whether the row has the columns without which it says nothing. */
+static bool
+is_wanted(struct lore_map_job *j)
+{
+    for (size_t i = 0; i < j->map->require.n; i++) {
+        const struct lore_json *m = lore_map_node(&j->r, j->map->require.v[i]);
+        if (m && m->type != LORE_J_NULL)
+            continue;
+        lore_import_note(j->in, LORE_IL_EXTRA, "%s: rows without %s: in the file only",
+            j->in->at->path, j->map->require.v[i]);
+        return false;
+    }
+    return true;
 }
 
 static void
@@ -53,6 +81,8 @@ one_row(struct lore_map_job *j, const struct lore_json *row, const struct lore_j
     j->in->records++;
     j->r.row = row;
     j->r.outer = outer;
+    if (!is_wanted(j))
+        return;
     if (j->map->kind == LORE_MK_ATTEMPTS)
         lore_map_attempt(j);
     else if (j->map->kind == LORE_MK_METRICS)
@@ -98,7 +128,7 @@ lore_map_import(struct lore_import *in, const struct lore_map *map, struct lore_
     j.r = (struct lore_map_row){.in = in, .arena = in->arena, .take = &j.take};
     if (sweep)
         lore_map_sweep_begin(&j);
-    while (lore_rows_next(&rows)) {
+    while ((map->most == 0 || rows.n < map->most) && lore_rows_next(&rows)) {
         j.r.head = rows.head;
         j.r.line = rows.line;
         rows_of(&j, rows.row);
@@ -166,7 +196,7 @@ has_column(const char *text, size_t len, const char *word, bool json)
 static bool
 recognises(const struct lore_map *map, const char *text, size_t len)
 {
-    const char *format = format_by_content(text);
+    const char *format = lore_map_format(text);
     bool json = strcmp(format, "json") == 0 || strcmp(format, "jsonl") == 0;
     bool wanted = !map->format || strcmp(map->format, format) == 0 ||
                   (strcmp(map->format, "tsv") == 0 && strcmp(format, "csv") == 0) ||
@@ -183,12 +213,27 @@ recognises(const struct lore_map *map, const char *text, size_t len)
     return true;
 }
 
+static const struct lore_map *added[64];
+static size_t n_added;
+
+bool
+lore_map_add(const struct lore_map *map)
+{
+    if (n_added == sizeof added / sizeof *added)
+        return false;
+    added[n_added++] = map;
+    return true;
+}
+
 const struct lore_map *
 lore_map_recognise(const char *text, size_t len)
 {
     enum { LOOK = 64 << 10 };
 
     len = len < LOOK ? len : LOOK;
+    for (size_t i = 0; i < n_added; i++)
+        if (recognises(added[i], text, len))
+            return added[i];
     for (size_t i = 0; lore_maps_builtin[i].name; i++) {
         const struct lore_map *map = parsed(i);
         if (map && recognises(map, text, len))

@@ -67,9 +67,6 @@ struct lore_provenance lore_map_provenance(struct lore_map_job *j);
 /* What the row has more of, for `extra`. */
 const char *lore_map_rest(struct lore_map_job *j);
 
-/* The result of a check that TEXT states; LORE_C_NONE: not understood. */
-enum lore_check lore_map_check(const char *text);
-
 /* One row each. */
 void lore_map_attempt(struct lore_map_job *j);
 void lore_map_metric_row(struct lore_map_job *j);

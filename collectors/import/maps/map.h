@@ -23,7 +23,7 @@ struct lore_map_value {
     size_t n_columns, cap_columns;
     const char *form;                /* template: "{level_id}/{task_id}" */
     const char *constant, *fallback; /* `value`, `default` */
-    regex_t *match;                  /* its first group, or the whole match, is the value */
+    regex_t *match;                  /* its last group, or the whole match, is the value */
     struct lore_map_pair *search, *values;
     size_t n_search, cap_search, n_values, cap_values;
     const char *otherwise; /* when `values` has not got it; NULL: the value as it is */
@@ -131,7 +131,9 @@ struct lore_map {
     struct lore_map_list lists[LORE_ML_COUNT];
     struct lore_texts parameters_like, metrics_like; /* "cfg_*" */
     struct lore_texts ignore;                        /* columns that are in the file only */
-    regex_t **patterns;                              /* all of them, for lore_map_free */
+    struct lore_texts require; /* a row without one of these columns is not read, and listed */
+    size_t most;               /* rows to read, for a preview; 0: all */
+    regex_t **patterns;        /* all of them, for lore_map_free */
     size_t n_patterns, cap_patterns;
 };
 /* Read the map in the YAML text; NAME is that of its file. LORE_INVALID names the member. */
@@ -158,7 +160,10 @@ extern const struct lore_map_text lore_maps_builtin[]; /* a NULL name ends the t
 const struct lore_map *lore_map_builtin(const char *name);
 /* The name of built-in map I, as its file states it. */
 const char *lore_map_builtin_name(size_t i);
-/* The built-in map that recognises the text of a file; NULL: none. */
+/* Add a map of the user's, which must outlive the import, to those that recognise files; it counts
+ * more than the built-in ones. False: there are too many. */
+bool lore_map_add(const struct lore_map *map);
+/* The map that recognises the text of a file; NULL: none. */
 const struct lore_map *lore_map_recognise(const char *text, size_t len);
 /* Read the current file of IN by MAP. */
 enum lore_status

@@ -382,6 +382,8 @@ read_member(struct reading *r, const struct lore_json *m, struct lore_map *map)
         return read_kind(r, m, map);
     if (strcmp(m->key, "ignore") == 0)
         return read_texts(r, m, &map->ignore);
+    if (strcmp(m->key, "require") == 0)
+        return read_texts(r, m, &map->require);
     if (strcmp(m->key, "parameters_like") == 0)
         return read_texts(r, m, &map->parameters_like);
     if (strcmp(m->key, "metrics_like") == 0)

@@ -44,9 +44,8 @@ set_language(struct lore_map_job *j, struct lore_map_place *p)
     lore_import_note(j->in, LORE_IL_DOUBTS, "language \"%s\" is not known; stored as other", text);
 }
 
-/* The longest part of TEXT, between blanks and separators, that names a chip. */
-static const struct lore_chip *
-chip_in(struct lore_map_job *j, const char *text)
+const struct lore_chip *
+lore_chip_in(struct lore_arena *arena, const char *text)
 {
     const struct lore_chip *found = lore_chip_find(text);
     size_t best = 0, n = strlen(text);
@@ -57,7 +56,7 @@ chip_in(struct lore_map_job *j, const char *text)
         for (size_t end = n < 120 ? n : 120; end > i + best; end--) {
             if (end < n && !strchr(" _-./),", text[end]))
                 continue;
-            const struct lore_chip *c = lore_chip_find(lore_strndup(j->r.arena, text + i, end - i));
+            const struct lore_chip *c = lore_chip_find(lore_strndup(arena, text + i, end - i));
             const char *next = text + end + (text[end] != '\0');
             if (!c || lore_chip_variant(next, strcspn(next, " _-./),")))
                 continue;
@@ -75,7 +74,7 @@ set_chip(struct lore_map_job *j, struct lore_map_place *p)
     const struct lore_chip *chip = NULL;
 
     if (lore_map_has(j, LORE_MF_CHIP, LORE_TAKE_LINE, &text))
-        chip = chip_in(j, text);
+        chip = lore_chip_in(j->r.arena, text);
     if (chip) {
         p->chip = chip->name;
         lore_import_note(j->in, LORE_IL_NAMES, "chip \"%s\": %s", text, chip->name);

@@ -143,13 +143,17 @@ fill(const struct lore_map_row *r, const char *form, bool marks)
 static const char *
 matched(const struct lore_map_row *r, const regex_t *re, const char *text)
 {
-    regmatch_t at[2];
+    enum { GROUPS = 10 };
+    regmatch_t at[GROUPS];
 
     if (strlen(text) > PATTERN_MAX)
         text = lore_strndup(r->arena, text, lore_utf8_prefix(text, PATTERN_MAX));
-    if (regexec(re, text, 2, at, 0) != 0)
+    if (regexec(re, text, GROUPS, at, 0) != 0)
         return NULL;
-    regmatch_t *m = re->re_nsub > 0 ? &at[1] : &at[0];
+    size_t last = re->re_nsub < GROUPS ? re->re_nsub : GROUPS - 1;
+    while (last > 0 && at[last].rm_so < 0)
+        last--;
+    regmatch_t *m = &at[last];
     return m->rm_so < 0 ? NULL
                         : lore_strndup(r->arena, text + m->rm_so, (size_t)(m->rm_eo - m->rm_so));
 }

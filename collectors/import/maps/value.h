@@ -6,6 +6,7 @@
 #include "collectors/import/maps/map.h"
 #include "collectors/import/take.h"
 
+struct lore_chip;
 struct lore_map_row {
     struct lore_import *in;
     struct lore_arena *arena; /* of what is read */
@@ -34,6 +35,12 @@ bool
 lore_map_scalar(const struct lore_map_row *r, const struct lore_map_value *v, const char **out);
 /* Nanoseconds of one UNIT of time; 0: it is none. */
 double lore_map_unit_ns(const char *unit);
+/* The longest part of TEXT, between blanks and separators, that names a chip; NULL: none. */
+const struct lore_chip *lore_chip_in(struct lore_arena *arena, const char *text);
+/* The result of a check that TEXT states; LORE_C_NONE: not understood. */
+enum lore_check lore_map_check(const char *text);
+/* csv, jsonl, json or markdown, by how TEXT begins. */
+const char *lore_map_format(const char *text);
 /* Whether NAME fits one of the PATTERNS: "cfg_*". */
 bool lore_map_like(const struct lore_texts *patterns, const char *name);
 

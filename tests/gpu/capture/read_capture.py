@@ -18,12 +18,14 @@ START = struct.Struct("<2I2Q16s2I")
 DEVICE = struct.Struct("<2I16s4I")
 SHAPE = struct.Struct("<5I9I5I")
 LAUNCH = struct.Struct("<2Q2I")
+NAMED = struct.Struct("<2Q4I")
+TIE = struct.Struct("<2I")
 STATE = struct.Struct("<2I2Q")
 METRIC = struct.Struct("<4Id")
 APIS = ["unknown", "stream", "cooperative", "graph", "device"]
 STATES = [None, "attached", "other_profiler", "taken_over", "vendor_too_old", "vendor_missing",
           "vendor_error", "permission", "counter_unknown", "counter_done", "counter_partial", "counter_unclean",
-          "code_left_out"]
+          "code_left_out", "ranges_refused"]
 TOTALS = ["h2d", "d2h", "d2d", "other", "fill"]
 LOSS = ["dropped", "bad", "no_memory", "write_failed"]
 
@@ -46,6 +48,7 @@ class Process:
         self.path = path
         self.names, self.shapes, self.states, self.devices = {0: None}, {}, [], []
         self.launches, self.metrics = [], []
+        self.ties, self.calls = {}, {}  # range by call, call by number of the launch
         self.totals, self.loss, self.ended, self.start = [0] * 15, [0] * 4, False, None
         with open(path, "rb") as f:
             for kind, body in frames(f.read()):
@@ -69,6 +72,14 @@ class Process:
             for launch in LAUNCH.iter_unpack(body):
                 assert launch[2] in self.shapes, "a launch of an unknown shape"
                 self.launches.append(launch)
+        elif kind == 11:
+            for launch in NAMED.iter_unpack(body):
+                assert launch[2] in self.shapes, "a launch of an unknown shape"
+                self.calls[len(self.launches)] = launch[4]
+                self.launches.append(launch[:4])
+        elif kind == 12:
+            for call, text in TIE.iter_unpack(body):
+                assert self.ties.setdefault(call, text) == text, "a call in two ranges"
         elif kind == 6:
             self.totals = struct.unpack("<15Q", body)
         elif kind == 7:
@@ -101,6 +112,7 @@ class Process:
             "loss": dict(zip(LOSS, self.loss)),
             "states": [[STATES[c], self.names[t], a, b] for c, t, a, b in self.states],
             "devices": [[d[0], self.names[d[1]], d[2].hex(), *d[3:]] for d in self.devices],
+            "ranges": dict(Counter(self.names[self.ties.get(call, 0)] for call in self.calls.values())),
             "clusters": sorted({s[11:14] for s in self.shapes.values()}),
         }
 

@@ -6,7 +6,11 @@
 ANSWERS: what repeats.py --json wrote, MORE_PCT what its second program does more, GPUS and LANES
 how it ran. Kept are the times of all processes in order and what was answered, one session a line."""
 import json
+import os
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import raw  # noqa: E402
 
 
 def session(answer, more_pct, gpus, lanes):
@@ -38,7 +42,7 @@ def main():
             sys.exit(f"{file}: {len(bad)} repeats failed: {bad[0]}")
         sessions += [session(a, more_pct, gpus, lanes) for a in sorted(answers, key=lambda a: a["repeat"])]
     what = "`warplore compare` of two programs, repeated by tests/gpu/compare/repeats.py: the times of every process in order, and what was answered"
-    head = {"what": what, "device": "NVIDIA H200", "driver": driver, "cuda": cuda, "programs": "tests/gpu/compare/copies.cu"}
+    head = {"what": what, "device": raw.device().get("device", "NVIDIA H200"), "driver": driver, "cuda": cuda, "programs": "tests/gpu/compare/copies.cu"}
     lines = ",\n".join("  " + json.dumps(s, separators=(",", ":")) for s in sessions)
     with open(fixture, "w", encoding="utf-8") as f:
         f.write("{\n" + "".join(f" {json.dumps(k)}: {json.dumps(v)},\n" for k, v in head.items()) +

@@ -268,12 +268,18 @@ def facts_block(rows):
                      f"{methods[0]['warmup']} to warm up, {min(few)} to {max(few)} samples a run, in order"],
         ["correctness", ", ".join(f"{n} {words(s)}" for s, n in sorted(checks.items()))],
         ["counters", f"{len(counted)} runs, up to {max(len(r['metrics']) for r in counted)} names in "
-                     f"{max(r['method']['counter_passes'] for r in counted)} passes, one launch each"],
+                     f"{max(r['method']['counter_passes'] for r in counted)} passes, {counted_launches(counted)}"],
         ["flags", f"{flags} runs: " + ", ".join(
             f"{words(f)} {sum(f in m['flags'].split(', ') for m in methods)}"
             for f in ("bimodal", "drift", "launch_overhead"))],
     ]
     return table(["", ""], lines)
+
+
+def counted_launches(counted):
+    """How many launches the values are of."""
+    n = max(m.get("n", 1) for r in counted for m in r["metrics"].values() if isinstance(m, dict))
+    return "one launch each" if n == 1 else f"medians of {n} launches"
 
 
 def calibration_block(service, rows):

@@ -31,8 +31,8 @@ static uint64_t stamp = 1000;
 struct seen { /* what a file holds */
     unsigned char *bytes;
     size_t n;
-    uint32_t count[LORE_CAP_END + 1]; /* frames by kind */
-    uint64_t launches, unnamed, unshaped;
+    uint32_t count[LORE_CAP_TIES + 1]; /* frames by kind */
+    uint64_t launches, unnamed, unshaped, named, ties;
     struct lore_cap_totals totals;
     struct lore_cap_loss loss;
     struct lore_cap_state state;
@@ -100,6 +100,14 @@ see(struct seen *s, uint32_t kind, const unsigned char *body, size_t n)
             s->launches++;
         }
         break;
+    case LORE_CAP_NAMED_LAUNCHES:
+        assert_int_equal(n % sizeof(struct lore_cap_named_launch), 0);
+        s->named += n / sizeof(struct lore_cap_named_launch);
+        break;
+    case LORE_CAP_TIES:
+        assert_int_equal(n % sizeof(struct lore_cap_tie), 0);
+        s->ties += n / sizeof(struct lore_cap_tie);
+        break;
     case LORE_CAP_TOTALS:
         memcpy(&s->totals, body, sizeof s->totals);
         break;
@@ -134,7 +142,7 @@ read_back(const char *path)
         assert_true(s->n - at >= sizeof h);
         memcpy(&h, s->bytes + at, sizeof h);
         assert_int_equal(h.magic, LORE_CAP_MAGIC);
-        assert_in_range(h.kind, LORE_CAP_START, LORE_CAP_END);
+        assert_in_range(h.kind, LORE_CAP_START, LORE_CAP_TIES);
         assert_int_equal(s->count[LORE_CAP_END], 0);
         assert_true(h.bytes <= LORE_CAP_FRAME_MAX && s->n - at - sizeof h >= h.bytes);
         see(s, h.kind, s->bytes + at + sizeof h, h.bytes);
@@ -207,6 +215,40 @@ what_is_said_is_read_back(void **state)
     assert_int_equal(s->state.code, LORE_CAP_VENDOR_ERROR);
     assert_int_equal(s->state.b, 6);
     assert_int_equal(s->count[LORE_CAP_END], 1);
+    free_seen(s);
+}
+
+/* Launches, named launches and ties in turn, N of each. */
+static void
+all_kinds(struct lore_channel *c, uint32_t shape, uint64_t n)
+{
+    for (uint64_t i = 0; i < n; i++) {
+        struct lore_cap_launch l = {.start_ns = i, .dur_ns = 7, .shape = shape};
+        struct lore_cap_tie t = {(uint32_t)i, 1};
+
+        lore_channel_tie(c, &t);
+        if (i % 7 < 3)
+            lore_channel_tie(c, &t);
+        lore_channel_launch(c, &l);
+        lore_channel_named_launch(c, &l, (uint32_t)i);
+    }
+}
+
+static void
+launches_with_and_without_a_call_and_ties_take_turns(void **state)
+{
+    char path[PATH_MAX];
+    struct lore_channel *c = open_one(path);
+    uint32_t shape = shape_named(c, "k", 1);
+
+    (void)state;
+    all_kinds(c, shape, 7000);
+    lore_channel_end(c);
+    struct seen *s = read_back(path);
+    assert_int_equal(s->launches, 7000);
+    assert_int_equal(s->named, 7000);
+    assert_int_equal(s->ties, 10000);
+    assert_int_equal(s->loss.write_failed, 0);
     free_seen(s);
 }
 
@@ -534,6 +576,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_said_is_read_back),
+        cmocka_unit_test(launches_with_and_without_a_call_and_ties_take_turns),
         cmocka_unit_test(the_same_name_and_shape_have_one_id),
         cmocka_unit_test(a_name_of_any_length_is_kept_whole),
         cmocka_unit_test(what_was_flushed_is_there_when_the_process_is_killed),

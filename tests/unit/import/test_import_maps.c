@@ -10,6 +10,7 @@
 
 #include "collectors/import/intake.h"
 #include "collectors/import/maps/map.h"
+#include "collectors/import/maps/suggest.h"
 #include "collectors/import/tree.h"
 #include "service/base/file.h"
 #include "service/base/text.h"
@@ -321,6 +322,87 @@ test_configurations_are_one_sweep_for_each_place(void **state)
     assert_int_equal(in.refused, 0);
 }
 
+/* ---- proposals ---- */
+
+static struct lore_suggestion proposal;
+
+/* The map that is proposed for TEXT, with open questions. */
+static const char *
+proposed(const char *file, const char *text)
+{
+    struct lore_import_tree *tree = lore_alloc(&arena, sizeof *tree);
+    struct lore_buf yaml = {.max = 1 << 20};
+    struct lore_err err = {0};
+
+    tree->above = "/home/x";
+    memset(&doc, 0, sizeof doc);
+    in = (struct lore_import){.arena = &arena, .unit = file, .tree = tree, .doc = &doc};
+    lore_import_open(&in, lore_tree_add(&arena, tree, file, text, strlen(text)));
+    if (lore_map_suggest(&in, &proposal, &err) != LORE_OK)
+        fail_msg("%s", err.msg);
+    lore_suggest_write(&proposal, false, &yaml);
+    const char *out = lore_strdup(&arena, yaml.data);
+    lore_buf_free(&yaml);
+    return out;
+}
+
+static void
+test_a_map_is_proposed_by_names_and_values(void **state)
+{
+    (void)state;
+    assert_string_equal(
+        proposed("bench.csv", "# ours\nop;board;M;N;Time (us);BLOCK_M;ok;hits\n"
+                              "matmul;NVIDIA H100 80GB HBM3;16;32;5.1;64;True;71.5\n"
+                              "softmax;A100;16;32;6.1;128;False;60\n"),
+        "map: bench\nrows: {format: csv, separator: \";\", header: op}\nrecognise:\n  columns: "
+        "[op, "
+        "board, M, N, \"Time (us)\", BLOCK_M, ok, hits]\nkind: runs\nlanguage: \"?\"\noperator: "
+        "op\n"
+        "chip: board\ntime: {column: \"Time (us)\", unit: us, statistic: mean}\ncorrect: "
+        "ok\ndims:\n"
+        "  M: M\n  N: N\nparameters:\n  BLOCK_M: BLOCK_M\nmetrics:\n  hits: hits\n");
+}
+
+static void
+test_what_the_file_does_not_say_is_asked(void **state)
+{
+    (void)state;
+    assert_string_equal(
+        proposed("tries.jsonl", "{\"step\":0,\"latency\":1.5,\"what\":\"baseline\"}\n"
+                                "{\"step\":1,\"latency\":1.25,\"what\":\"vectorized loads\"}\n"),
+        "map: tries\nrows: {format: jsonl}\nrecognise:\n  columns: [step, latency, what]\n"
+        "kind: attempts\noperator: \"?\"\nchip: \"?\"\nlanguage: \"?\"\nversion: step\n"
+        "time: {column: latency, unit: \"?\", statistic: mean}\nidea: what\n");
+    assert_int_equal(proposal.n_questions, 4);
+    proposal.questions[0].answer = "gemm";
+    proposal.questions[1].answer = "h100";
+    proposal.questions[3].answer = "ms";
+    struct lore_buf yaml = {.max = 1 << 20};
+    lore_suggest_write(&proposal, true, &yaml);
+    struct lore_map *map = map_of(yaml.data);
+    struct lore_err err = {0};
+    assert_int_equal(lore_map_import(&in, map, &err), LORE_OK);
+    assert_string_equal(doc.runs[1].chip, "h100");
+    assert_true(doc.runs[1].summary.mean_ns.v == 1.25e6);
+    assert_int_equal(doc.n_experiments, 1);
+    lore_map_free(map);
+    lore_buf_free(&yaml);
+}
+
+static void
+test_the_name_of_the_file_and_its_layout_are_used(void **state)
+{
+    (void)state;
+    const char *map = proposed("softmax_mi300x.json",
+        "{\"meta\":{\"n\":1},\"data\":{\"results\":[{\"block_size\":64,\"num_warps\":4,\"t\":{"
+        "\"median_"
+        "ms\":1}},{\"block_size\":128,\"num_warps\":8,\"t\":{\"median_ms\":2}}]}}");
+    assert_non_null(strstr(map, "rows: {format: json, path: data.results}\n"));
+    assert_non_null(strstr(map, "operator: {value: softmax}\nchip: {value: mi300x}\n"));
+    assert_non_null(strstr(map, "time: {column: t.median_ms, unit: ms, statistic: median}\n"));
+    assert_non_null(strstr(map, "parameters:\n  block_size: block_size\n  num_warps: num_warps\n"));
+}
+
 int
 main(void)
 {
@@ -336,6 +418,9 @@ main(void)
         cmocka_unit_test_teardown(test_equal_rows_are_records_of_their_own, teardown),
         cmocka_unit_test_teardown(test_rows_with_one_metric_each_are_one_run, teardown),
         cmocka_unit_test_teardown(test_configurations_are_one_sweep_for_each_place, teardown),
+        cmocka_unit_test_teardown(test_a_map_is_proposed_by_names_and_values, teardown),
+        cmocka_unit_test_teardown(test_what_the_file_does_not_say_is_asked, teardown),
+        cmocka_unit_test_teardown(test_the_name_of_the_file_and_its_layout_are_used, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,6 +104,32 @@ amds_kept_objects_are_read_for_the_launched_kernels(void **state)
     assert_true(f.instructions > 10);
 }
 
+/* Debian 12's LLVM does not know gfx942: ROCm's is asked first, and is named when it is missing. */
+static void
+rocms_disassembler_comes_before_a_distributions(void **state)
+{
+    struct lore_isa_facts facts;
+
+    (void)state;
+    write_file("llvm-objdump", "#!/bin/sh\necho 'unable to get target' >&2; exit 1\n", 0700);
+    write_file("12-1.co", "an object", 0600);
+    setenv("PATH", lore_format(&arena, "%s:/usr/bin:/bin", dir), 1);
+    struct lore_isa_source source = {.vendor = "amd", .folder = dir};
+    case_add(&source.symbols, "float4_copy");
+    lore_isa_facts_read(&source, &arena, &facts);
+    assert_int_equal(facts.n_objects, 0);
+    assert_non_null(strstr(facts.why, "llvm-objdump ended with status 1"));
+    assert_non_null(strstr(facts.why, "gfx942 needs ROCm's, in $ROCM_PATH/llvm/bin"));
+    assert_int_equal(mkdir(lore_format(&arena, "%s/llvm", dir), 0700), 0);
+    assert_int_equal(mkdir(lore_format(&arena, "%s/llvm/bin", dir), 0700), 0);
+    write_file("llvm/bin/llvm-objdump",
+        "#!/bin/sh\ncat " SOURCE_DIR "/tests/fixtures/isa/gfx90a.objdump.txt\n", 0700);
+    setenv("ROCM_PATH", dir, 1);
+    lore_isa_facts_read(&source, &arena, &facts);
+    assert_int_equal(facts.n_objects, 1);
+    unsetenv("ROCM_PATH");
+}
+
 static const char *
 why_none(const char *object, const char *vendor)
 {
@@ -274,6 +300,8 @@ main(void)
             machine_code_is_counted_and_techniques_are_looked_for, make_dir, drop_dir),
         cmocka_unit_test_setup_teardown(
             amds_kept_objects_are_read_for_the_launched_kernels, make_dir, drop_dir),
+        cmocka_unit_test_setup_teardown(
+            rocms_disassembler_comes_before_a_distributions, make_dir, drop_dir),
         cmocka_unit_test_setup_teardown(
             without_machine_code_the_answer_is_unavailable_and_says_why, make_dir, drop_dir),
         cmocka_unit_test_setup_teardown(

@@ -1,0 +1,16 @@
+/* Ties a launch to the NVTX range in which it was made: CUPTI is told of the range, and names it
+ * for each call to the driver. */
+#ifndef LORE_CUPTI_TIES_H
+#define LORE_CUPTI_TIES_H
+
+#include "collectors/cupti/cupti_api.h"
+
+/* From now on the ranges go to C. TIED: the launches in them are recorded (durations), so CUPTI is
+ * told of them; else lore_ranges_current answers (counters). */
+void lore_ties_start(const struct lore_cupti *api, struct lore_channel *c, bool tied);
+/* Whether launches are to be recorded with their calls, because a tie may name them. */
+bool lore_ties_on(void);
+/* The tie in an external correlation record, to the channel. */
+void lore_ties_take(const CUpti_ActivityExternalCorrelation *e);
+
+#endif
