@@ -34,7 +34,6 @@ set_result(struct lore_map_job *j, struct lore_search_config *c)
 {
     const struct lore_map_value *v = j->map->fields[LORE_MF_SAMPLES];
     const char *text = NULL;
-    char digits[32];
     struct lore_f64 ns = {false, 0};
     double ms = v ? lore_map_unit_ns(v->unit) / 1e6 : 0;
 
@@ -46,12 +45,10 @@ set_result(struct lore_map_job *j, struct lore_search_config *c)
             lore_search_fail(&j->search, c, "incorrect");
     }
     if (lore_map_ns(&j->r, j->map->fields[LORE_MF_TIME], &ns)) {
-        (void)lore_f64_text(ns.v / 1e6, digits);
-        if (!c->error)
-            c->time_ms = ns.v / 1e6;
+        if (c->error) /* the time of a wrong result counts for nothing, and is kept */
+            lore_search_sample(&j->search, c, ns.v / 1e6);
         else
-            (void)lore_search_value(
-                &j->search, c, "time", "ms", lore_strdup(&j->search.scratch, digits));
+            c->time_ms = ns.v / 1e6;
     }
     if (!lore_map_text(&j->r, v, LORE_TAKE_TEXT, &text))
         return;

@@ -92,7 +92,8 @@ lore_search_param(
 {
     (void)s;
     if (c->n_params < LORE_SWEEP_SERIES)
-        c->params[c->n_params] = (struct lore_search_value){.name = name, .json = json};
+        c->params[c->n_params] =
+            (struct lore_search_value){.name = name, .json = json ? json : "\"\""};
     c->n_params++;
 }
 
