@@ -44,8 +44,12 @@ set_result(struct lore_map_job *j, struct lore_search_config *c)
         if (c->check == LORE_C_FAIL && !c->error)
             lore_search_fail(&j->search, c, "incorrect");
     }
-    if (lore_map_ns(&j->r, j->map->fields[LORE_MF_TIME], &ns) && !c->error)
-        c->time_ms = ns.v / 1e6;
+    if (lore_map_ns(&j->r, j->map->fields[LORE_MF_TIME], &ns)) {
+        if (c->error) /* the time of a wrong result counts for nothing, and is kept */
+            lore_search_sample(&j->search, c, ns.v / 1e6);
+        else
+            c->time_ms = ns.v / 1e6;
+    }
     if (!lore_map_text(&j->r, v, LORE_TAKE_TEXT, &text))
         return;
     for (const char *p = text + strcspn(text, "-.0123456789"); *p && ms > 0;) {

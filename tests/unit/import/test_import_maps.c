@@ -327,6 +327,20 @@ test_configurations_are_one_sweep_for_each_place(void **state)
     assert_int_equal(in.refused, 0);
 }
 
+static void
+test_the_time_of_a_wrong_configuration_is_a_sample(void **state)
+{
+    (void)state;
+    read_by(BENCH "kind: sweep\ntime: {column: t, unit: us, statistic: mean}\n"
+                  "parameters: [BM]\ncorrect: {column: ok, values: {yes: pass, no: fail}}\n",
+        "op,gpu,m,n,name,t,BM,ok\nmatmul,a100,16,32,k,9,16,yes\nmatmul,a100,16,32,k,7,32,no\n");
+    const struct lore_sweep *s = &doc.sweeps[0];
+    assert_string_equal(s->configurations.times_ns, "9000 -");
+    assert_string_equal(s->configurations.samples_ns, ";7000");
+    assert_string_equal(s->configurations.failures[0].type, "accuracy");
+    assert_int_equal(doc.n_runs, 1);
+}
+
 /* ---- proposals ---- */
 
 static struct lore_suggestion proposal;
@@ -423,6 +437,7 @@ main(void)
         cmocka_unit_test_teardown(test_equal_rows_are_records_of_their_own, teardown),
         cmocka_unit_test_teardown(test_rows_with_one_metric_each_are_one_run, teardown),
         cmocka_unit_test_teardown(test_configurations_are_one_sweep_for_each_place, teardown),
+        cmocka_unit_test_teardown(test_the_time_of_a_wrong_configuration_is_a_sample, teardown),
         cmocka_unit_test_teardown(test_a_map_is_proposed_by_names_and_values, teardown),
         cmocka_unit_test_teardown(test_what_the_file_does_not_say_is_asked, teardown),
         cmocka_unit_test_teardown(test_the_name_of_the_file_and_its_layout_are_used, teardown),
