@@ -148,7 +148,7 @@ test_rows_become_runs(void **state)
     assert_true(r[0].summary.median_ns.v == 5100 && r[0].summary.std_ns.v == 100);
     assert_int_equal(r[0].correctness.status, LORE_C_PASS);
     assert_string_equal(r[0].metrics.v[0].name, "occupancy");
-    assert_string_equal(r[0].extra, "{\"who\":\"me\"}");
+    assert_string_equal(r[0].extra, "{\"ok\":\"GOOD\",\"who\":\"me\"}"); /* as written */
     assert_string_equal(r[1].chip, "h100");
     assert_int_equal(r[1].correctness.status, LORE_C_FAIL);
     assert_false(r[1].summary.std_ns.set);
