@@ -19,6 +19,7 @@
 # And commands of their own, each within LIMIT seconds:
 #
 #     first       the first counted launch of a process, by kernel and by number of metrics
+#     profile     records of PyTorch, Triton and NVRTC programs: ranges, machine code, autotuning, graphs
 #     campaign    the campaign of kernels/ with its counters, into OUT/records: again until it says that all
 #                 is recorded; then see kernels/README.md
 #
@@ -88,6 +89,7 @@ for s; do
     first) stage first python3 "$here/counters/compare.py" first "$library" "$programs/five" "$out/raw" ;;
     compare) stage compare compare ;;
     campaign) stage campaign campaign ;;
+    profile) stage profile "$here/profile.sh" "$pack" "$out/profile" ;;
     *) echo "accept.sh: no stage $s" >&2; exit 2 ;;
     esac
 done

@@ -1,5 +1,6 @@
 #include "collectors/client/commands/profile_text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "collectors/client/screen/print.h"
@@ -305,6 +306,21 @@ lore_profile_print_line(struct lore_cli *cli, const struct lore_program_profile 
 }
 
 /* ---- reading an answer ---- */
+
+bool
+lore_profile_read_line(const char *text, size_t *line, size_t *shape)
+{
+    char *end;
+    long a = strtol(text, &end, 10), b = 0;
+
+    if (end != text && *end == '.')
+        b = strtol(end + 1, &end, 10);
+    if (end == text || *end || a < 1 || a > 100000 || b < 0 || b > 100000)
+        return false;
+    *line = (size_t)a;
+    *shape = (size_t)b;
+    return true;
+}
 
 enum lore_status
 lore_profile_read(struct lore_cli *cli, const struct lore_json *answer,

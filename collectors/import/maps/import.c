@@ -47,7 +47,7 @@ static enum lore_status
 open_rows(struct lore_import *in, const struct lore_map *map, struct lore_rows *rows,
     struct lore_err *err)
 {
-    const char *format = map->format ? map->format : lore_map_format(in->text);
+    const char *format = map->format ? map->format : lore_map_format(in->at->head);
 
     if (strcmp(format, "tsv") == 0)
         return open_csv(in, map, '\t', rows, err);
@@ -116,7 +116,8 @@ rows_of(struct lore_map_job *j, const struct lore_json *item)
 enum lore_status
 lore_map_import(struct lore_import *in, const struct lore_map *map, struct lore_err *err)
 {
-    struct lore_map_job j = {.in = in, .kept = in->arena, .map = map, .take = {.in = in}};
+    struct lore_map_job j = {
+        .in = in, .kept = lore_import_kept(in), .map = map, .take = {.in = in}};
     bool sweep = map->kind == LORE_MK_SWEEP;
     LORE_ROWS rows = {.in = NULL};
     enum lore_status status = open_rows(in, map, &rows, err);
@@ -132,6 +133,9 @@ lore_map_import(struct lore_import *in, const struct lore_map *map, struct lore_
         j.r.head = rows.head;
         j.r.line = rows.line;
         rows_of(&j, rows.row);
+        /* rows of one metric are joined in the document, so it stays until the end */
+        if (map->kind != LORE_MK_METRICS && !sweep && lore_import_flush(in, err) != LORE_OK)
+            return LORE_IO;
     }
     if (sweep)
         lore_search_end(&j.search);
@@ -247,13 +251,14 @@ lore_maps_detect(const struct lore_import_tree *t, const char *unit)
 {
     const struct lore_import_file *f = lore_tree_file(t, "", unit);
 
-    return f && f->len > 0 && lore_map_recognise(f->text, f->len);
+    return f && f->head_len > 0 && lore_map_recognise(f->head, f->head_len);
 }
 
 enum lore_status
 lore_maps_read(struct lore_import *in, struct lore_err *err)
 {
-    const struct lore_map *map = in->map ? in->map : lore_map_recognise(in->text, in->at->len);
+    const struct lore_map *map =
+        in->map ? in->map : lore_map_recognise(in->at->head, in->at->head_len);
 
     return map ? lore_map_import(in, map, err)
                : lore_fail(err, LORE_INVALID, "no map recognises it; name one with --map");

@@ -92,7 +92,7 @@ open_rows(
 {
     size_t most = 0;
 
-    s->format = lore_map_format(in->text);
+    s->format = lore_map_format(in->at->head);
     if (strcmp(s->format, "json") == 0) {
         if (in->root)
             find_path(s, in->root, "", 0, &most);
@@ -102,7 +102,7 @@ open_rows(
         return lore_rows_jsonl(in, rows, err);
     if (strcmp(s->format, "markdown") == 0)
         return lore_rows_markdown(in, 0, rows, err);
-    find_header(s, in->text);
+    find_header(s, in->at->head);
     return lore_rows_csv(in, s->separator, s->header, rows, err);
 }
 

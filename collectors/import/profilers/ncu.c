@@ -90,7 +90,8 @@ enum lore_status
 lore_ncu_rep_read(struct lore_import *in, struct lore_err *err)
 {
     return lore_fail(err, LORE_UNSUPPORTED,
-        "a binary report: name it alone where ncu is, or print it: ncu --import %s --csv --page raw",
+        "a binary report: name it alone where ncu is, or print it: ncu --import %s --csv --page "
+        "raw",
         in->file);
 }
 
@@ -114,9 +115,9 @@ bool
 lore_ncu_detect(const struct lore_import_tree *t, const char *unit)
 {
     const struct lore_import_file *f = lore_tree_file(t, "", unit);
-    const char *name = f ? strstr(f->text, "Kernel Name") : NULL;
+    const char *name = f ? strstr(f->head, "Kernel Name") : NULL;
 
-    return name && strstr(f->text, "\"ID\"") && strstr(f->text, "Process ID") &&
+    return name && strstr(f->head, "\"ID\"") && strstr(f->head, "Process ID") &&
            (strstr(name, "Metric Name") || strstr(name, ".sum") || strstr(name, ".avg") ||
                strstr(name, "launch__") || strstr(name, ".pct"));
 }
@@ -243,7 +244,9 @@ read_wide(struct ncu *n, const struct lore_rows *r, struct lore_launched *s)
         size_t *at = lore_index_find(n->columns, cell->key);
         if (lore_starts(cell->key, "device__attribute_"))
             put_attribute(n, cell->key, cell);
-        else
+        /* rules compare grids with the number of SMs */
+        if (!lore_starts(cell->key, "device__attribute_") ||
+            lore_streq(cell->key, "device__attribute_multiprocessor_count"))
             put_value(n, s, cell->key, at ? n->units[*at] : NULL, NULL, cell);
     }
 }
@@ -442,7 +445,11 @@ lore_ncu_read(struct lore_import *in, struct lore_err *err)
     lore_w_obj(&n.w);
     lore_w_key(&n.w, "rules");
     lore_w_arr(&n.w);
-    learn_locale(&n, in->text);
+    lore_profiler_say_columns(in, rows.columns, rows.n_columns,
+        "Host Name|Context|Stream|Kernel Time",
+        "ID|Process ID|CC|Block Size|Grid Size|Section Name|Body Item Label|Metric Name|Metric "
+        "Unit|Metric Value");
+    learn_locale(&n, in->at->head);
     read_rows(&n, &rows);
     status = finish(&n, err);
     lore_launches_free(n.l);

@@ -48,7 +48,12 @@ read_by(const char *yaml, const char *text)
     struct lore_map *map = map_of(yaml);
     struct lore_err err = {0};
 
-    *file = (struct lore_import_file){.path = "runs/rows.txt", .text = text, .len = strlen(text)};
+    *file = (struct lore_import_file){.path = "runs/rows.txt",
+        .text = text,
+        .len = strlen(text),
+        .head = text,
+        .head_len = strlen(text),
+        .whole = true};
     tree->above = "/home/x";
     memset(&doc, 0, sizeof doc);
     in = (struct lore_import){.arena = &arena, .unit = "rows.txt", .tree = tree, .doc = &doc};
