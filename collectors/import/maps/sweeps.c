@@ -20,8 +20,7 @@ lore_map_sweep_begin(struct lore_map_job *j)
         const struct lore_map_value *v = &params->v[i];
         if (v->technique)
             *LORE_PUSH(j->in->arena, j->search.meanings, j->search.n_meanings,
-                j->search.cap_meanings) = (struct lore_search_meaning){
-                .name = v->name,
+                j->search.cap_meanings) = (struct lore_search_meaning){.name = v->name,
                 .technique = lore_streq(v->technique, "none") ? NULL : v->technique};
     }
     j->r.arena = &j->search.scratch;
