@@ -81,7 +81,10 @@ read_text(struct lore_arena *arena, struct lore_import_file *f)
     f->problem = status == LORE_OK ? NULL : lore_strdup(arena, err.msg);
     if (status == LORE_OK && text.len > 0) {
         f->whole = text.len <= LORE_IMPORT_WHOLE;
-        f->head_len = f->whole ? text.len : lore_utf8_prefix(text.data, LORE_IMPORT_HEAD);
+        size_t cut = lore_utf8_prefix(text.data, f->whole ? text.len : LORE_IMPORT_HEAD);
+        f->head_len = f->whole                     ? text.len
+                      : cut + 4 > LORE_IMPORT_HEAD ? cut
+                                                   : LORE_IMPORT_HEAD; /* no text: all of it */
         f->head = lore_strndup(arena, text.data, f->head_len);
     }
     f->text = f->whole ? f->head : "";

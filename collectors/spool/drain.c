@@ -194,7 +194,7 @@ lore_spool_done(struct lore_spool *s, const uint64_t *seqs, size_t n, struct lor
     /* Continue even if the log failed. This process must not send the records again, and removing
      * segments frees space on a full disk. */
     for (size_t i = 0; i < n; i++) {
-        struct lore_spool_entry *e = lore_index_find(s, seqs[i], &g);
+        struct lore_spool_entry *e = lore_spool_index_find(s, seqs[i], &g);
         if (e && !e->done) {
             e->done = true;
             g->left--;
@@ -212,7 +212,7 @@ lore_spool_set_aside(struct lore_spool *s, uint64_t seq, const char *why, struct
     struct lore_spool_record r;
     struct lore_segment *g = NULL;
     enum lore_status status = must_own(s, err);
-    struct lore_spool_entry *e = status == LORE_OK ? lore_index_find(s, seq, &g) : NULL;
+    struct lore_spool_entry *e = status == LORE_OK ? lore_spool_index_find(s, seq, &g) : NULL;
 
     if (status != LORE_OK)
         return status;

@@ -57,7 +57,7 @@ entry_from(const struct lore_segment *g, uint64_t seq)
 }
 
 struct lore_spool_entry *
-lore_index_find(const struct lore_spool *s, uint64_t seq, struct lore_segment **segment)
+lore_spool_index_find(const struct lore_spool *s, uint64_t seq, struct lore_segment **segment)
 {
     for (size_t i = 0; i < s->n; i++) {
         struct lore_segment *g = &s->segments[i];

@@ -19,7 +19,7 @@ enum lore_status lore_index_refresh(struct lore_spool *s, struct lore_err *err) 
 void lore_index_drop(struct lore_spool *s);
 void lore_index_forget(struct lore_spool *s, size_t segment);
 struct lore_spool_entry *
-lore_index_find(const struct lore_spool *s, uint64_t seq, struct lore_segment **segment);
+lore_spool_index_find(const struct lore_spool *s, uint64_t seq, struct lore_segment **segment);
 void lore_index_damaged(struct lore_segment *segment, size_t at, size_t n);
 /* Save damaged spans to DIR/damaged; true when all are saved. */
 bool lore_index_save(const struct lore_spool *s, struct lore_segment *segment);

@@ -56,6 +56,7 @@ LORE_HANDLER(lore_api_environments_compare);
 LORE_HANDLER(lore_api_roofline);
 LORE_HANDLER(lore_api_axis_budget);
 LORE_HANDLER(lore_api_diagnosis);
+LORE_HANDLER(lore_api_profile_diagnosis);
 LORE_HANDLER(lore_api_drift);
 LORE_HANDLER(lore_api_triggers);
 LORE_HANDLER(lore_api_methods_validate); /* methods.c */

@@ -1,6 +1,7 @@
-/* GET /api/v1/runs/{id}/diagnosis: the findings of every rule set on one run's metrics with the
- * values behind them, canonical quantities, doubtful metrics, and contradictions to the declared
- * bottleneck. Nothing is stored. */
+/* GET /api/v1/runs/{id}/diagnosis, /api/v1/profiles/{id}/diagnosis: the findings of every rule set
+ * on the metrics of one run, or of one launch shape of a profiled program, with the values behind
+ * them, canonical quantities, doubtful metrics, and contradictions to the declared bottleneck.
+ * Nothing is stored. */
 #include "service/api/diagnosis.h"
 
 #include <string.h>
@@ -135,7 +136,7 @@ static const struct lore_object lore_quantity_object = LORE_OBJECT("Quantity", q
 
 enum { FACTS = 4 };
 struct answer {
-    const char *run, *chip;
+    const char *run, *profile, *line, *chip; /* line: "1.2", of the profile */
     struct lore_input_row facts[FACTS];
     const struct lore_rule_set_result *sets;
     const struct lore_contradiction *contradictions;
@@ -149,7 +150,9 @@ struct answer {
 };
 #define ROW struct answer
 static const struct lore_object_member diagnosis[] = {
-    {"!run", AT(run), "ulid"},
+    {"run", AT(run), "ulid"},
+    {"profile", AT(profile), "ulid"},
+    {"line", AT(line), NULL, "line and launch shape of the profile: 1.2"},
     {"chip", AT(chip)},
     {"!facts", ARRAY(facts, n_facts, lore_input_object)},
     {"!rule_sets", LIST(sets, n_sets, lore_rule_set_result_object)},
@@ -224,11 +227,13 @@ facts(const struct lore_hardware *h, struct answer *x)
 }
 
 static enum lore_status
-answer(struct lore_resp *resp, const struct lore_run *r, const struct lore_hardware *h,
-    const struct lore_diagnose_context *ctx, struct lore_err *err)
+answer(struct lore_resp *resp, const struct lore_run *r, struct answer x,
+    const struct lore_hardware *h, const struct lore_diagnose_context *ctx, struct lore_err *err)
 {
     struct lore_axis_budget budget;
-    struct answer x = {.run = r->id, .chip = r->chip, .declared = declared_labels(r)};
+
+    x.chip = r->chip;
+    x.declared = declared_labels(r);
 
     facts(h, &x);
     x.sets = lore_diagnose_all(&r->metrics, ctx, h->arena, &x.n_sets);
@@ -305,5 +310,49 @@ lore_api_diagnosis(struct lore_req *req, struct lore_resp *resp, struct lore_err
         status = context_of(req->db, &run, req->arena, &h, &ctx, err);
     if (status != LORE_OK)
         return status;
-    return answer(resp, &run.r, &h, &ctx, err);
+    return answer(resp, &run.r, (struct answer){.run = run.r.id}, &h, &ctx, err);
+}
+
+/* A launch shape as a run: what rules read of one. */
+static void
+run_of_shape(const struct lore_profile_shape *s, struct lore_run_row *out)
+{
+    out->r = (struct lore_run){.chip = s->chip,
+        .environment = s->environment,
+        .method = s->method,
+        .launch = s->launch,
+        .samples_ns = s->samples_ns,
+        .n_samples = s->n_samples,
+        .metrics = s->metrics};
+    if (s->n_samples > 0) /* else its launches were slowed by counting */
+        out->time_ns = s->median_ns;
+}
+
+enum lore_status
+lore_api_profile_diagnosis(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    size_t line = (size_t)lore_arg_i64(req, "line", 1),
+           shape = (size_t)lore_arg_i64(req, "shape", 1);
+    struct lore_diagnose_context ctx = {0};
+    struct lore_hardware h = {0};
+    struct lore_profile_row row = {0};
+    struct lore_run_row run = {0};
+    enum lore_status status = lore_db_get_profile(req->db, req->vars[0], req->arena, &row, err);
+
+    if (status != LORE_OK)
+        return status;
+    if (line > row.r.n_lines)
+        return lore_fail_at(err, LORE_NOTFOUND, "not_found", "line",
+            "line %zu: the profile has %zu", line, row.r.n_lines);
+    const struct lore_profile_line *l = &row.r.lines[line - 1];
+    if (shape > l->n_shapes)
+        return lore_fail_at(err, LORE_NOTFOUND, "not_found", "shape",
+            "line %zu has %zu launch shapes, and no shape %zu", line, l->n_shapes, shape);
+    run_of_shape(&l->shapes[shape - 1], &run);
+    status = context_of(req->db, &run, req->arena, &h, &ctx, err);
+    if (status != LORE_OK)
+        return status;
+    struct answer x = {
+        .profile = row.r.id, .line = lore_format(req->arena, "%zu.%zu", line, shape)};
+    return answer(resp, &run.r, x, &h, &ctx, err);
 }

@@ -181,6 +181,14 @@ static const struct lore_param axis_budget[] = {
         P_METHODS("ineffective", "Methods that were ineffective before"),                          \
         P_METHODS("failed", "Methods whose implementation failed before"),                         \
         P_METHODS("skip", "Methods whose skip condition holds")
+static const struct lore_param of_profile[] = {
+    {.name = "line", .type = LORE_P_INT, .min = 1, .max = 1000, .help = "Line (default 1)"},
+    {.name = "shape",
+        .type = LORE_P_INT,
+        .min = 1,
+        .max = 1000,
+        .help = "Launch shape of the line (default 1)"},
+    P_END};
 static const struct lore_param triggers[] = {
     P_BOOL("select", "Also choose methods by the axis budget"), P_CHOICE, P_END};
 static const struct lore_param methods_validate[] = {
@@ -314,6 +322,7 @@ const struct lore_route lore_routes[] = {
     {LORE_GET, V1 "sweeps/{id}/configurations", LORE_READER, 0, page, lore_api_sweep_configurations, "Configurations of a search, the fastest first", ROWS(lore_sweep_configuration_object)},
     {LORE_GET, V1 "profiles", LORE_READER, 0, profiles, lore_api_profiles, "Profiles of programs, newest first, without their kernels", ROWS(lore_profile_object)},
     {LORE_GET, V1 "profiles/{id}", LORE_READER, 0, NULL, lore_api_profile, "One profile: kernels by GPU time, copies, processes; samples are in records/{id}", ONE(lore_profile_object)},
+    {LORE_GET, V1 "profiles/{id}/diagnosis", LORE_READER, 0, of_profile, lore_api_profile_diagnosis, "Findings of every rule set on the metrics of one of its launch shapes", ONE(lore_diagnosis_object)},
     {LORE_GET, V1 "directions", LORE_READER, 0, directions, lore_api_directions, "Directions worth trying, newest first", ROWS(lore_direction_object)},
     {LORE_GET, V1 "directions/{id}", LORE_READER, 0, NULL, lore_api_direction, "One direction", ONE(lore_direction_object)},
     {LORE_POST, V1 "directions/{id}/close", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_direction_close, "Close a direction: done, or a dead end", ONE(lore_decision_object), .takes = &lore_reason_request_object},

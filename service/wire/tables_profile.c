@@ -17,8 +17,8 @@ static const struct lore_field shape_fields[] = {
     {FIELD(lore_profile_shape, "launch", KVS, launch), .max = 1000,
         .help = "Grid, block, registers … as of a run."},
     {TEXT(lore_profile_shape, "range", range, NAME),
-        .help =
-            "NVTX range that these launches were made in: \"aten::mm, sizes = [[2, 3], [3, 4]]\"."},
+        .help = "NVTX or roctx range that these launches were made in: \"aten::mm, sizes = [[2, "
+                "3], [3, 4]]\"."},
     {FIELD(lore_profile_shape, "chip", CHIP, chip), .help = "Chip that gave the samples."},
     {REF(lore_profile_shape, environment, LORE_K_ENVIRONMENT), .help = "Its environment."},
     {FIELD(lore_profile_shape, "method", KVS, method), .max = 1000,

@@ -119,6 +119,8 @@ def a_line_of_a_profile_is_adopted(h, cubin):
     record = os.path.join(h.folder, f"doc{h.n}.json")
     h.call("submit", record)
     profile = doc["profiles"][0]["id"]
+    said = " ".join(h.call("profile", profile, "--line", "1").split())
+    need("machine code of 1.1:" in said and "memory.vectorized_access" in said, said)
     done = h.call("adopt", profile, "1", *COPY, "--technique", "memory.vectorized_access")
     need("float4_copy" in done, done)
     board = h.get("leaderboard")["rows"]
@@ -296,6 +298,62 @@ def graphs_are_timed_and_say_why_they_are_not_counted(h):
     need("CUDA graph" not in json.dumps(shapes["plain"]["method"]), shapes["plain"])
 
 
+def a_first_counted_launch_does_not_bias_what_is_stored(h):
+    """The first counted launch of a process has extra DRAM writes (FAKE_FIRST): the median of three has none."""
+    _, doc = h.run(COPY + ["--metrics", "dram__bytes_write.sum"], "launch", "plain", "40", "16", FAKE_FIRST="5000000")
+    run = doc["runs"][0]
+    metric = run["metrics"]["dram__bytes_write.sum"]
+    need((metric["value"], metric["n"], metric["min"], metric["max"]) == (7, 3, 7, 5000007), metric)
+    need(run["method"]["counter_statistic"] == "median" and run["method"]["cache"] == "all", run["method"])
+    h.call("submit", f"doc{h.n}.json")
+    lint = h.get(f"runs/{run['id']}/diagnosis").get("lint", [])
+    need(not [f for f in lint if f["code"] == "first_launch_counted"], lint)
+    _, doc = h.run(COPY + ["--new-experiment", "--metrics", "dram__bytes_write.sum", "--metrics-launches", "1"], "launch", "plain",
+                   "40", "16", FAKE_FIRST="5000000")
+    need(doc["runs"][0]["metrics"]["dram__bytes_write.sum"]["value"] == 5000007, doc["runs"][0]["metrics"])
+    h.call("submit", f"doc{h.n}.json")
+    lint = h.get(f"runs/{doc['runs'][0]['id']}/diagnosis")["lint"]
+    need([f["code"] for f in lint if f["metric"] == "dram__bytes_write.sum" and f["code"] != "single_sample"] ==
+         ["first_launch_counted"], lint)
+
+
+# ---- the scripts for a GPU host ----
+
+def the_scripts_for_a_gpu_host_run(h):
+    """profile.sh with a program that launches as at_run_time.cu does; its record is checked there."""
+    tools, pack, out = (os.path.join(h.folder, f) for f in ("tools", "pack", "recorded"))
+    os.makedirs(os.path.join(pack, "bin"))
+    os.makedirs(tools)
+    program = []
+    for text, verb in (("fill n=4194304", "launch runtime_fill 100 16"), ("copy n=4194304", "launch scaled_copy 200 16"),
+                       ("fill n=262144", "launch runtime_fill 100 16"), ("fill n=524288", "launch runtime_fill 100 16"),
+                       ("fill n=1048576", "graph runtime_fill 50")):
+        program += ["push", f"warplore:{text},dtype=f32", *verb.split(), "pop"]
+    words = " ".join(f"'{w}'" for w in program)
+    for folder, name, text in ((tools, "nvidia-smi", "exit 0"), (tools, "at_run_time", f"exec {PROGRAM} {words}"),
+                               (os.path.join(pack, "bin"), "warplore", f'exec {WARPLORE} "$@"')):
+        path = os.path.join(folder, name)
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(f"#!/bin/sh\n{text}\n")
+        os.chmod(path, 0o755)
+    env = {**h.env, "PATH": tools + ":" + h.env["PATH"], "PROGRAMS": tools}
+    script = os.path.join(SOURCE, "tests", "gpu", "profile.sh")
+    done = subprocess.run(["sh", script, pack, out, "at_run_time"], env=env, text=True, capture_output=True, timeout=100)
+    need(done.returncode == 0, done.stdout + done.stderr)
+    record = os.path.join(out, "at_run_time.json")
+    with open(record, encoding="utf-8") as f:
+        doc = json.load(f)
+    doc["runs"] = doc["runs"][1:]
+    for broken, want in ((doc, 1), (None, 0)):
+        if broken:
+            with open(os.path.join(h.folder, "at_run_time-h200.json"), "w", encoding="utf-8") as f:
+                json.dump(broken, f)
+        path = os.path.join(h.folder, "at_run_time-h200.json") if broken else record
+        check = os.path.join(SOURCE, "tests", "gpu", "profile", "check.py")
+        done = subprocess.run([sys.executable, "-B", check, path], text=True, capture_output=True, timeout=60)
+        need(done.returncode == want and bool(done.stdout) == bool(want), f"{want}: {done.stdout}{done.stderr}")
+
+
 def main():
     with scratch() as folder:
         h = Host(folder)
@@ -306,10 +364,12 @@ def main():
         if "ranges: 1" in h.run([], "launch", "plain", "2", "16")[0]:  # the headers were there
             ranges_replace_the_options(h)
             pytorchs_ranges_propose_what_to_adopt(h)
+            the_scripts_for_a_gpu_host_run(h)
             ranges_are_followed_wherever_they_open(h)
             a_million_launches_keep_their_ranges(h)
         tritons_cache_is_read(h)
         graphs_are_timed_and_say_why_they_are_not_counted(h)
+        a_first_counted_launch_does_not_bias_what_is_stored(h)
         h.service.stop()
 
 

@@ -141,6 +141,18 @@ def two_programs_are_compared(h):
     need(got["verdict"] == "win" and got["chip"] == "mi300x", {k: got.get(k) for k in ("verdict", "chip", "device")})
 
 
+def ranges_replace_the_options(h):
+    """A roctx range says what is computed, as one of NVTX does; PyTorch's is a proposal for `adopt`."""
+    done, doc = h.run("--no-upload", "--verbose", HIP_PROGRAM_RANGES="forward|warplore:copy n=1048576,dtype=f64")
+    workload = doc["runs"][0]["workload"]
+    need((workload["operator"], workload["dims"], workload["dtype"]) == ("copy", {"n": 1048576}, "f64"), workload)
+    need(len(doc["runs"]) == 1 and doc["runs"][0]["method"]["launches"] == 200 and not doc.get("profiles"), doc["runs"])
+    text = "aten::mm, seq = 3, op_id = 7, sizes = [[64, 32], [32, 16]]"
+    _, doc = h.run("--no-upload", HIP_PROGRAM_RANGES=text)
+    shapes = [s for line in doc["profiles"][0]["lines"] for s in line["shapes"]]
+    need([s.get("range") for s in shapes] == ["aten::mm, sizes = [[64, 32], [32, 16]]", None], shapes)
+
+
 def it_is_on_the_board(folder, h):
     data = os.path.join(folder, "data")
     token = make_token(WARPLORED, data, "contributor")
@@ -180,6 +192,8 @@ def main():
         the_users_tool_is_kept(h)
         what_does_not_open_is_not_set(h)
         two_programs_are_compared(h)
+        if not PROGRAM.endswith("vec_copy"):
+            ranges_replace_the_options(h)
         it_is_on_the_board(folder, h)
     print("ok")
 

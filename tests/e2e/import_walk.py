@@ -81,7 +81,7 @@ def cell(text):
     """A number as a number, with its thousands as people write them; other cells as text."""
     for form in (text, text.replace(",", "")):
         try:
-            return float(form)
+            return float(form) if math.isfinite(float(form)) else text
         except ValueError:
             pass
     return text
@@ -97,13 +97,14 @@ def table_leaves(text):
         rows.append((row, line))
         line = reader.line_num + 1
     width = collections.Counter(len(r) for r, _ in rows).most_common(1)[0][0]
-    first = next((i for i, (r, _) in enumerate(rows) if len(r) == width), 0)
-    header = rows[first][0]
+    first = next((i for i, (r, _) in enumerate(rows) if len(r) >= width), 0)
+    header = rows[first][0]  # rows may lack their last cells
     for i, (row, line) in enumerate(rows):
-        for value in row if len(row) != width and i > 0 else ():  # a row cut short, or a line that is none
+        is_row = width <= len(row) <= len(header)
+        for value in row if not is_row and i > 0 else ():  # a row cut short, or a line that is none
             if value.strip():
                 yield "other", cell(value.strip()), f"line {line}"
-        for name, value in zip(header, row) if len(row) == width and i > first else ():
+        for name, value in zip(header, row) if is_row and i > first else ():
             if value.strip() and value != "-":
                 yield name.strip(), cell(value.strip()), f"line {line}"
 

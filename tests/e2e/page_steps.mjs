@@ -125,6 +125,10 @@ export async function saysWhereTheTimeOfAProgramWent({ page, base, shot }) {
   has(await shapes.innerText(), "2.1", "2.2", `warplore adopt ${id} 2.1 --operator`, "Registers");
   assert.equal(new URL(page.url()).searchParams.get("open"), "2", "an unfolded line is in the address");
   await shot("profile");
+  await page.setViewportSize({ width: 900, height: 800 });
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), "900 px is wide enough");
+  await shot("profile-narrow");
+  await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByRole("button", { name: "Show them" }).click();
   await page.waitForFunction(() => document.querySelectorAll("table.profile-lines tbody tr[data-row]").length === 34);
 }

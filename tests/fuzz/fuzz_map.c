@@ -13,7 +13,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
 static void
 read_file(struct lore_arena *arena, const struct lore_map *map, const char *text, size_t len)
 {
-    struct lore_import_file file = {.path = "rows.txt", .text = text, .len = len};
+    struct lore_import_file file = {
+        .path = "rows.txt", .text = text, .len = len, .head = text, .head_len = len, .whole = true};
     struct lore_import_tree tree = {.above = "/x"};
     struct lore_submission doc = {0};
     struct lore_import in = {.arena = arena, .unit = "rows.txt", .tree = &tree, .doc = &doc};

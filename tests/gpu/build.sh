@@ -13,7 +13,7 @@ cu() { # SOURCE NAME [flags…]
     source=$here/$1 name=$2 && shift 2
     [ -x "$out/$name" ] || "$nvcc" -O3 -std=c++17 -arch="${ARCH:-native}" -cudart static "$@" -o "$out/$name" "$source" -ldl -lpthread
 }
-[ $# -gt 0 ] || set -- cases durations counters first overhead compare
+[ $# -gt 0 ] || set -- cases durations counters first overhead compare profile
 for s; do
     case $s in
     cases | overhead | million | training | durations)
@@ -25,6 +25,7 @@ for s; do
         cu counters/memory.cu memory -lcuda
         cu counters/copies.cu copies
         ;;
+    profile) cu profile/at_run_time.cu at_run_time -lcuda -lnvrtc ;;
     compare) for pct in 0 1 2 3 10; do cu compare/copies.cu "copy$pct" -DEXTRA_PCT=$pct; done ;;
     esac
 done

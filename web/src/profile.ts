@@ -61,11 +61,17 @@ export function half(of: Profile): [number, number] {
   return [n, total > 0 ? sum / total : 0];
 }
 
+/** The range that the program put around the launches of SHAPE, as a sentence; "" for none. */
+export function rangeText(shape: SubmittedShape | undefined): string {
+  return shape?.range ? `in the range ${shape.range}` : "";
+}
+
 /** The command that makes a run of shape SHAPE (from 1) of line LINE (from 1). */
 export function adoptCommand(of: Profile, line: number, shape: number): string {
   const one = of.lines?.[line - 1];
   const place = (one?.shapes?.length ?? 0) > 1 ? `${line}.${shape}` : String(line);
-  return `warplore adopt ${of.id ?? ""} ${place} --operator OPERATOR --dims M=…,N=… --dtype bf16`;
+  const said = one?.shapes?.[shape - 1]?.range; /* then the client proposes operator and dims */
+  return `warplore adopt ${of.id ?? ""} ${place}${said ? "" : " --operator OPERATOR --dims M=…,N=… --dtype bf16"}`;
 }
 
 const SIZES = ["B", "kB", "MB", "GB", "TB"];

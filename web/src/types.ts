@@ -1234,7 +1234,10 @@ export interface RunFull {
   document?: string;
 }
 export interface DiagnosisOfRun {
-  run: string;
+  run?: string;
+  profile?: string;
+  /** line and launch shape of the profile: 1.2 */
+  line?: string;
   chip?: string;
   facts: Input[];
   rule_sets: RuleSetResult[];
@@ -3333,6 +3336,8 @@ export interface SubmittedShape {
   processes?: number;
   /** Grid, block, registers … as of a run. */
   launch?: Record<string, string | number | boolean>;
+  /** NVTX or roctx range that these launches were made in: "aten::mm, sizes = [[2, 3], [3, 4]]". */
+  range?: string;
   /** Chip that gave the samples. */
   chip?: string;
   /** Its environment. */
@@ -3345,6 +3350,10 @@ export interface SubmittedShape {
   first_ns?: number;
   /** Counters by the vendor's name. */
   metrics?: Record<string, SubmittedMetric>;
+  /** Machine code: tool, target, instructions, spill_instructions; or unavailable, why there is none. */
+  isa?: Record<string, string | number | boolean>;
+  /** Count of each form of instruction: {"LDG.E.128": 8}. */
+  forms?: Record<string, string | number | boolean>;
 }
 export interface SubmittedMetric {
   /** The value; required unless missing is given. */

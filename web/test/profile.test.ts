@@ -1,7 +1,7 @@
 /* What the page of a profile computes: names, shares, the command that adopts a line. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import { adoptCommand, extent, half, perProcess, share, shortKernelName, size } from "../src/profile";
+import { adoptCommand, extent, half, perProcess, rangeText, share, shortKernelName, size } from "../src/profile";
 import { matchRoute } from "../src/router";
 import type { Profile } from "../src/types";
 
@@ -42,6 +42,14 @@ test("shares are of all kernels", () => {
 test("a line with several shapes is adopted shape by shape", () => {
   assert.match(adoptCommand(profile, 1, 2), /^warplore adopt 01P 1\.2 --operator /);
   assert.match(adoptCommand(profile, 2, 1), /^warplore adopt 01P 2 --operator /);
+});
+
+test("a range says what is computed, so the command asks the client to propose it", () => {
+  const range = "aten::mm, sizes = [[2, 3], [3, 4]]";
+  const of = { ...profile, lines: [{ kernel: "k", launches: 1, total_ns: 1, shapes: [{ launches: 1, total_ns: 1, range }] }] };
+  assert.equal(adoptCommand(of, 1, 1), "warplore adopt 01P 1");
+  assert.equal(rangeText(of.lines[0]?.shapes[0]), `in the range ${range}`);
+  assert.equal(rangeText(undefined), "");
 });
 
 test("what a launch does not say is not shown", () => {

@@ -6,6 +6,7 @@
 #include "collectors/client/ask/ask.h"
 #include "collectors/client/commands/cmd_methods.h"
 #include "collectors/client/commands/commands.h"
+#include "collectors/client/commands/profile_text.h"
 #include "collectors/client/screen/rows.h"
 #include "service/base/text.h"
 
@@ -191,12 +192,31 @@ print_stalls(struct lore_cli *cli, const struct lore_json *list)
             &cli->out, "  and %zu more (--json has them)\n", (size_t)list->len - TOP_STALLS);
 }
 
+static int
+ask_of_profile(struct lore_cli *cli, const char *profile, const char *text, struct lore_json **root)
+{
+    struct lore_query q;
+    size_t line, shape;
+
+    if (!lore_profile_read_line(text, &line, &shape))
+        return lore_cli_say(
+            cli, LORE_EXIT_USAGE, "%.40s: a line of the profile is expected, 3 or 3.2", text);
+    lore_query_start(&q, "/api/v1/profiles");
+    lore_query_segment(&q, profile);
+    lore_query_segment(&q, "diagnosis");
+    lore_query_add(&q, "line", lore_format(cli->arena, "%zu", line));
+    lore_query_add(&q, "shape", lore_format(cli->arena, "%zu", shape > 0 ? shape : 1));
+    return lore_cli_get(cli, &q, root);
+}
+
 int
 lore_cmd_diagnose(struct lore_cli *cli, const struct lore_args *args)
 {
     struct lore_json *root = NULL;
 
-    int code = lore_ask_get(cli, "/api/v1/runs", args->words.v[0], "diagnosis", &root);
+    int code = args->words.n > 1
+                   ? ask_of_profile(cli, args->words.v[0], args->words.v[1], &root)
+                   : lore_ask_get(cli, "/api/v1/runs", args->words.v[0], "diagnosis", &root);
     if (code != LORE_EXIT_OK || cli->json)
         return code;
     const char *declared = lore_answer_join(cli, lore_json_get(root, "declared"), "+");

@@ -60,22 +60,6 @@ lore_cmd_profiles(struct lore_cli *cli, const struct lore_args *args)
     return code == LORE_EXIT_OK ? lore_cmd_list_answer(cli, "profiles", root) : code;
 }
 
-/* "12" or "12.3": a line and its launch shape, from 1; *shape 0: none is named. */
-static bool
-read_line(const char *text, size_t *line, size_t *shape)
-{
-    char *end;
-    long a = strtol(text, &end, 10), b = 0;
-
-    if (end != text && *end == '.')
-        b = strtol(end + 1, &end, 10);
-    if (end == text || *end || a < 1 || a > 100000 || b < 0 || b > 100000)
-        return false;
-    *line = (size_t)a;
-    *shape = (size_t)b;
-    return true;
-}
-
 /* The profile in FILE, which `run --out` wrote. */
 static int
 read_file(struct lore_cli *cli, const char *file, struct lore_json **out)
@@ -107,9 +91,9 @@ lore_cmd_profile(struct lore_cli *cli, const struct lore_args *args)
     struct lore_err err = {0};
     size_t line = 0, shape, most = LORE_PROFILE_SHOWN;
 
-    if (wanted && !read_line(wanted, &line, &shape))
+    if (wanted && !lore_profile_read_line(wanted, &line, &shape))
         return lore_cli_say(cli, LORE_EXIT_USAGE, "--line %.40s: a number is expected", wanted);
-    if (limit && !read_line(limit, &most, &shape))
+    if (limit && !lore_profile_read_line(limit, &most, &shape))
         return lore_cli_say(cli, LORE_EXIT_USAGE, "--limit %.40s: a number is expected", limit);
     const char *word = args->words.v[0];
     int code = !lore_ulid_valid(word) && access(word, F_OK) == 0
@@ -195,7 +179,7 @@ lore_cmd_adopt(struct lore_cli *cli, const struct lore_args *args)
     struct lore_json *receipt = NULL;
     struct lore_err err = {0};
 
-    if (!read_line(args->words.v[1], &of.line, &of.shape))
+    if (!lore_profile_read_line(args->words.v[1], &of.line, &of.shape))
         return lore_cli_say(cli, LORE_EXIT_USAGE,
             "%.40s: a line of the profile is expected, 3 or 3.2", args->words.v[1]);
     if (lore_run_what(&job, &err) != LORE_OK)

@@ -164,8 +164,10 @@ const struct lore_cli_command lore_commands[] = {
         "Make a run of a line of a profile: say what the kernel computes",
         "  warplore adopt 01J… 1 --operator gemm --dims M=4096,N=4096,K=4096 --dtype bf16\n"
         "  warplore adopt 01J… 3.2 -o softmax -d rows=8192,cols=4096   launch shape 2 of line 3"},
-    {"diagnose", "RUN", 1, 1, NULL, lore_cmd_diagnose,
-        "Show a run's bottleneck by every rule set, and contradictions", NULL},
+    {"diagnose", "RUN | PROFILE LINE", 1, 2, NULL, lore_cmd_diagnose,
+        "Show a run's bottleneck by every rule set, and contradictions",
+        "  warplore diagnose 01J…\n"
+        "  warplore diagnose 01J… 3.2          launch shape 2 of line 3 of a profile"},
     {"triggers", "RUN", 1, 1, lore_triggers_opts, lore_cmd_triggers,
         "The techniques that a run's metrics suggest, strongest first",
         "  warplore triggers 01J… --select\n"

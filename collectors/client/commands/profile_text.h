@@ -19,4 +19,7 @@ lore_profile_print_line(struct lore_cli *cli, const struct lore_program_profile 
 enum lore_status lore_profile_read(struct lore_cli *cli, const struct lore_json *answer,
     struct lore_program_profile *out, struct lore_err *err) LORE_MUST;
 
+/* "12" or "12.3": a line and its launch shape, from 1; *shape 0: none is named. */
+bool lore_profile_read_line(const char *text, size_t *line, size_t *shape);
+
 #endif

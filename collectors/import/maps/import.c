@@ -133,7 +133,8 @@ lore_map_import(struct lore_import *in, const struct lore_map *map, struct lore_
         j.r.head = rows.head;
         j.r.line = rows.line;
         rows_of(&j, rows.row);
-        if (map->kind != LORE_MK_METRICS) /* rows of one run lie anywhere in the file */
+        /* rows of one metric are joined in the document, so it stays until the end */
+        if (map->kind != LORE_MK_METRICS)
             status = lore_import_flush(in, err);
     }
     if (sweep)

@@ -336,7 +336,7 @@ set_other(struct lore_suggestion *s, column *c)
         c->as = strlen(c->slug) == 1 ? lore_format(s->arena, "%c", toupper((unsigned char)*c->slug))
                                      : c->slug;
         c->why = "whole numbers, a dimension by its name";
-    } else if (lore_words_is_parameter(parameter) && !c->many && c->n_distinct > 0) {
+    } else if (lore_words_is_parameter(parameter) && (whole(c) || !c->many) && c->n_distinct > 0) {
         c->field = "parameters";
         c->why = "a parameter of tuning by its name";
     } else if (numeric(c) && c->n_distinct > 0) {

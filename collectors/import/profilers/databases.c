@@ -130,8 +130,25 @@ list_unread(struct lore_database *d)
         }
     }
     if (listed > 0)
-        lore_import_note(d->in, LORE_IL_EXTRA, "%s: rows of tables that are not read: %s",
+        lore_import_note(d->in, LORE_IL_EXTRA,
+            "%s: rows of tables that are not read, besides those of names (ENUM_*): %s",
             d->in->at->path, list);
+}
+
+/* Rows of the tables that were read are joined and added up, so that their single values are in the
+ * file only. */
+static void
+list_read(struct lore_database *d)
+{
+    for (size_t i = 0; i < d->read.n; i++) {
+        const char *columns = lore_sqlite_is_table(d->file, d->read.v[i])
+                                  ? lore_sqlite_columns(d->file, d->read.v[i])
+                                  : NULL;
+        if (columns)
+            lore_import_note(d->in, LORE_IL_EXTRA,
+                "%s: table %s: its rows are joined and added up; not kept one by one: %s",
+                d->in->at->path, d->read.v[i], columns);
+    }
 }
 
 static enum lore_status
@@ -146,6 +163,7 @@ finish(struct lore_database *d, struct lore_err *err)
     lore_profiler_set(d->in->arena, &p.method, "timer", d->timer);
     if (d->extra.len > 2)
         p.extra = lore_strndup(d->in->arena, d->extra.data, d->extra.len);
+    list_read(d);
     list_unread(d);
     return lore_launches_finish(d->l, &p, err);
 }

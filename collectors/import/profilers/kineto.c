@@ -9,7 +9,7 @@
 #include "collectors/import/profilers/launches.h"
 #include "collectors/import/profilers/profilers.h"
 #include "collectors/import/rows.h"
-#include "service/base/jsonw.h"
+#include "service/base/clock.h"
 #include "service/base/text.h"
 #include "service/wire/build.h"
 #include "service/wire/wire.h"
@@ -30,7 +30,8 @@ struct kineto {
     struct lore_launches *l;
     struct lore_census *census;
     struct lore_arena row;
-    size_t marks; /* events without a duration */
+    int64_t first_ns; /* the earliest kernel; negative: none yet */
+    size_t marks;     /* events without a duration */
 };
 
 static int64_t
@@ -84,6 +85,8 @@ add_kernel(struct kineto *k, const struct lore_json *event, const char *name)
         .device = -1,
         .id = -1};
 
+    if (x.start_ns >= 0 && (k->first_ns < 0 || x.start_ns < k->first_ns))
+        k->first_ns = x.start_ns;
     read_list(lore_json_get(args, "grid"), x.grid);
     read_list(lore_json_get(args, "block"), x.block);
     (void)lore_row_i64(args, "device", &x.device);
@@ -156,6 +159,20 @@ read_devices(struct kineto *k, const struct lore_json *head, struct lore_program
     p->environment = lore_profiler_environment(k->in, p->chip, &hard, &soft);
 }
 
+/* When the first kernel began: times count from a base where the trace has one. */
+static const char *
+began(struct kineto *k, const struct lore_json *head)
+{
+    char text[LORE_TIME_SIZE];
+    int64_t base;
+
+    if (k->first_ns < 0 || !lore_row_i64(head, "baseTimeNanoseconds|baseTimeNanosecond", &base) ||
+        base < 0 || base > INT64_MAX - k->first_ns)
+        return NULL;
+    lore_time_format((base + k->first_ns) / 1000, text);
+    return lore_strdup(k->in->arena, text);
+}
+
 /* What stands beside the events and is no list of devices. */
 static void
 note_head(struct kineto *k, const struct lore_json *head)
@@ -173,16 +190,17 @@ finish(struct kineto *k, const struct lore_json *head, struct lore_err *err)
     struct lore_program_profile p = {.tool = "PyTorch profiler"};
 
     read_devices(k, head, &p);
+    p.measured_at = began(k, head);
     note_head(k, head);
+    lore_import_note(k->in, LORE_IL_EXTRA,
+        "%s: events are kept by kernel and launch shape or by name; not one by one: ph, cat, ts, "
+        "dur, pid, tid, id, bp, s, args (External id, correlation, context, stream, device, grid, "
+        "block, bytes)",
+        k->in->at->path);
     if (k->marks > 0)
         lore_import_note(k->in, LORE_IL_EXTRA,
-            "%s: %zu events without a duration (names of threads, flows, counters), not read",
+            "%s: %zu events without a duration (name of a thread, flow, counter), not read",
             k->in->at->path, k->marks);
-    if (!lore_census_is_empty(k->census))
-        lore_import_note(k->in, LORE_IL_EXTRA,
-            "%s: events that are no kernels and no copies are kept as numbers and times by name; "
-            "their args are not read",
-            k->in->at->path);
     lore_profiler_set(k->in->arena, &p.method, "timer", "Kineto: CUPTI or roctracer activity");
     if (lore_launches_count(k->l) == 0)
         return lore_fail(err, LORE_INVALID, "the trace has no kernel of a GPU");
@@ -193,7 +211,7 @@ finish(struct kineto *k, const struct lore_json *head, struct lore_err *err)
 enum lore_status
 lore_kineto_read(struct lore_import *in, struct lore_err *err)
 {
-    struct kineto k = {.in = in};
+    struct kineto k = {.in = in, .first_ns = -1};
     LORE_ROWS rows = {0};
     const char *text = in->at->head + strspn(in->at->head, " \t\r\n");
     enum lore_status status = lore_rows_json(in, *text == '[' ? "" : "traceEvents", &rows, err);

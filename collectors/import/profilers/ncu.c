@@ -67,6 +67,10 @@ static const struct {
     {"SM Active Cycles", NULL, "sm__cycles_active.avg"},
     {"SM Frequency", NULL, "gpc__cycles_elapsed.avg.per_second"},
     {"SM [%]", NULL, "sm__throughput" PCT},
+    {"SOL L1/TEX Cache", NULL, "l1tex__throughput" ACTIVE},
+    {"SOL L2 Cache", NULL, "lts__throughput" PCT},
+    {"SOL Memory", NULL, "gpu__compute_memory_throughput" PCT},
+    {"SOL SM", NULL, "sm__throughput" PCT},
     {"Static Shared Memory Per Block", NULL, "launch__shared_mem_per_block_static"},
     {"Theoretical Active Warps per SM", NULL, "sm__maximum_warps_avg_per_active_cycle"},
     {"Theoretical Occupancy", NULL, "sm__maximum_warps_per_active_cycle_pct"},
@@ -244,7 +248,9 @@ read_wide(struct ncu *n, const struct lore_rows *r, struct lore_launched *s)
         size_t *at = lore_index_find(n->columns, cell->key);
         if (lore_starts(cell->key, "device__attribute_"))
             put_attribute(n, cell->key, cell);
-        else
+        /* rules compare grids with the number of SMs */
+        if (!lore_starts(cell->key, "device__attribute_") ||
+            lore_streq(cell->key, "device__attribute_multiprocessor_count"))
             put_value(n, s, cell->key, at ? n->units[*at] : NULL, NULL, cell);
     }
 }
@@ -443,6 +449,10 @@ lore_ncu_read(struct lore_import *in, struct lore_err *err)
     lore_w_obj(&n.w);
     lore_w_key(&n.w, "rules");
     lore_w_arr(&n.w);
+    lore_profiler_say_columns(in, rows.columns, rows.n_columns,
+        "Host Name|Context|Stream|Kernel Time",
+        "ID|Process ID|CC|Block Size|Grid Size|Section Name|Body Item Label|Metric Name|Metric "
+        "Unit|Metric Value");
     learn_locale(&n, in->at->head);
     read_rows(&n, &rows);
     status = finish(&n, err);

@@ -190,6 +190,41 @@ lore_profiler_environment(struct lore_import *in, const char *chip, const struct
 
 /* ---- rows ---- */
 
+/* Whether NAME is among WORDS. */
+static bool
+among(const char *words, const char *name)
+{
+    for (const char *p = words; *p; p += p[strcspn(p, "|")] == '|') {
+        size_t n = strcspn(p, "|");
+        bool begins = n > 0 && p[n - 1] == '*';
+        if (begins ? strncmp(name, p, n - 1) == 0 : strlen(name) == n && memcmp(name, p, n) == 0)
+            return true;
+        p += n;
+    }
+    return false;
+}
+
+static void
+say(struct lore_import *in, const char *const *columns, size_t n, const char *words,
+    const char *how)
+{
+    LORE_BUF list = {.max = 8 << 10};
+
+    for (size_t i = 0; i < n; i++)
+        if (among(words, columns[i]))
+            lore_buf_printf(&list, "%s%s", list.len > 0 ? ", " : "", columns[i]);
+    if (list.len > 0)
+        lore_import_note(in, LORE_IL_EXTRA, "%s: columns %s: %s", in->at->path, how, list.data);
+}
+
+void
+lore_profiler_say_columns(struct lore_import *in, const char *const *columns, size_t n,
+    const char *unread, const char *reworded)
+{
+    say(in, columns, n, unread, "not read");
+    say(in, columns, n, reworded, "kept in other words, not as they are");
+}
+
 const struct lore_json *
 lore_row_any(const struct lore_json *row, const char *columns)
 {

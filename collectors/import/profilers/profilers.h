@@ -38,6 +38,11 @@ void lore_profiler_set(
 const char *lore_row_text(const struct lore_json *row, const char *column);
 bool lore_row_i64(const struct lore_json *row, const char *column, int64_t *out);
 bool lore_row_f64(const struct lore_json *row, const char *column, double *out);
+/* Say in the report which of the N COLUMNS of the current file are not read, those among UNREAD,
+ * and which stand in records in other words only, those among REWORDED ("A|B"; a name ending in '*'
+ * is a beginning). */
+void lore_profiler_say_columns(struct lore_import *in, const char *const *columns, size_t n,
+    const char *unread, const char *reworded);
 /* The first of COLUMNS, separated by '|', that ROW has: names differ between versions of a tool. */
 const struct lore_json *lore_row_any(const struct lore_json *row, const char *columns);
 

@@ -26,6 +26,7 @@ struct making {
     struct lore_arena *arena;      /* of the record */
     struct lore_launched **shapes; /* by kernel, then longest first */
     size_t shapes_left, metric_bytes, lost_shapes, lost_metrics;
+    bool spread; /* a metric differs between launches */
     const struct lore_program_profile *p;
 };
 
@@ -182,6 +183,7 @@ put_metric(struct making *m, const struct lore_launches_sum *sum, struct lore_me
         metric.min = (struct lore_f64){true, sum->min};
         metric.max = (struct lore_f64){true, sum->max};
     }
+    m->spread = m->spread || (sum->n > 1 && sum->min < sum->max);
     *LORE_PUSH(m->arena, out->v, out->n, out->cap) = metric;
 }
 
@@ -383,6 +385,10 @@ say_losses(struct making *m, const struct lore_program_profile *p)
         lore_import_note(l->in, LORE_IL_EXTRA,
             "%s: more launch shapes than memory holds; %lld launches are only counted", file,
             (long long)l->unshaped);
+    if (m->spread)
+        lore_import_note(l->in, LORE_IL_EXTRA,
+            "%s: metrics of several launches of a shape are kept as mean, spread, least and most",
+            file);
     if (m->lost_metrics + (size_t)l->lost_metrics > 0)
         lore_import_note(l->in, LORE_IL_EXTRA,
             "%s: %zu metrics have no room in a profile, of the launch shapes with the least time",

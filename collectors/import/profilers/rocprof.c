@@ -139,8 +139,7 @@ take_call(struct lore_rocprof *r, const struct lore_rows *rows)
 
     lore_census_add(r->census, domain ? domain : "calls", name ? name : "(no name)", 1,
         timed ? end - start : -1);
-    r->not_read = "its calls are kept as numbers and times by name; ids and single timestamps are "
-                  "not read";
+    r->not_read = "its calls are kept as numbers and times by name";
 }
 
 static void
@@ -240,6 +239,14 @@ lore_rocprof_file(struct lore_rocprof *r, struct lore_err *err)
         return lore_fail(err, LORE_INVALID, "its columns are none that rocprof writes");
     r->not_read = NULL;
     lore_launches_pass(r->l);
+    if (status == LORE_OK)
+        lore_profiler_say_columns(r->in, rows.columns, rows.n_columns,
+            "Kind|Domain|Guid|Queue_*|queue-*|Stream_Id|Thread_Id|tid|TID|Kernel_Id|Kernel_ID|"
+            "Correlation_*|Wave_Size*|wave_size*|sig|obj*|XCC_Index*|DispatchNs|CompleteNs|"
+            "Exec_Mask|Sample_Timestamp|Source_Agent_Id|Destination_Agent_Id|device",
+            "Start_Timestamp|End_Timestamp|BeginNs|EndNs|Grid_Size*|Workgroup_Size*|grd|wgr|"
+            "Dispatch_*|Index|Process_Id|pid|PID|Agent_Id|GPU_ID|gpu-id|Direction|Kernel_Name|"
+            "KernelName|Counter_Value");
     while (status == LORE_OK && lore_rows_next(&rows))
         kind->take(r, &rows);
     if (r->not_read)

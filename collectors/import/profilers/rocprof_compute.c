@@ -55,7 +55,9 @@ take_system(struct workload *w, const struct lore_json *row)
                          : lore_strdup(a, lore_row_text(row, "workload_name"));
     for (const struct lore_json *c = row->child; c; c = c->next) {
         const char *key = c->key;
-        if (lore_choice("gpu_model", key) || lore_streq(c->str, "NA"))
+        if (lore_streq(c->str, "NA"))
+            lore_import_note(w->in, LORE_IL_EXTRA, "%s: %s is NA, not read", w->in->at->path, key);
+        if (lore_streq(key, "gpu_model") || lore_streq(c->str, "NA"))
             continue;
         if (lore_choice("compute_partition|memory_partition", key)) {
             lore_profiler_set(a, &w->hard, lore_strdup(a, key), lore_strdup(a, c->str));
@@ -63,6 +65,8 @@ take_system(struct workload *w, const struct lore_json *row)
         }
         if (lore_streq(key, "hostname")) {
             lore_profiler_set(a, &w->soft, "host", lore_profiler_hashed(a, c->str));
+            lore_import_note(
+                w->in, LORE_IL_EXTRA, "%s: hostname is kept as a hash", w->in->at->path);
             continue;
         }
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)

@@ -1,14 +1,18 @@
 /* The connection: read-only and immutable, the limits of SQLite lowered, an authorizer over every
  * statement (it also sees what a view of the file does), and a progress handler that ends a query
- * whose work is out of proportion. A file that was packed is read from memory. */
+ * whose work is out of proportion. A long file that is packed is unpacked to a temporary file. */
 #include "collectors/import/sqlite/sqlite.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
+#include "collectors/import/feed.h"
 #include "service/base/text.h"
 #include "service/wire/build.h"
 
@@ -26,9 +30,10 @@ static const char magic[] = "SQLite format 3";
 struct lore_sqlite {
     struct lore_arena *arena;
     sqlite3 *db;
-    unsigned char *copy; /* of a file in memory; NULL: the file is read from the disk */
+    unsigned char *copy; /* of a short file, which is in memory */
     struct lore_texts names, tables;
-    int64_t heap;          /* SQLite's limit of memory before */
+    int64_t heap; /* SQLite's limit of memory before */
+    uint64_t size;
     int64_t steps, most;   /* in units of STEPS_BETWEEN */
     const char *forbidden; /* what the authorizer refused last; NULL: nothing */
 };
@@ -85,7 +90,7 @@ count_steps(void *file)
 }
 
 static void
-confine(struct lore_sqlite *s, size_t bytes)
+confine(struct lore_sqlite *s, uint64_t bytes)
 {
     static const struct {
         int id, value;
@@ -135,27 +140,80 @@ open_memory(struct lore_sqlite *s, const char *text, size_t len)
         SQLITE_DESERIALIZE_READONLY | SQLITE_DESERIALIZE_FREEONCLOSE);
 }
 
-/* The members of PATH that a URI cannot hold as they are. */
-static const char *
-uri_of(struct lore_arena *arena, const char *path)
+/* Open the SQLite file PATH, in which a URI's own characters are escaped. */
+static int
+open_path(struct lore_sqlite *s, const char *path)
 {
-    LORE_BUF b = {.max = 64 << 10};
+    LORE_BUF uri = {.max = 64 << 10};
 
-    lore_buf_puts(&b, "file:");
+    lore_buf_puts(&uri, "file:");
     for (const char *p = path; *p; p++)
         if (strchr("%?#", *p))
-            lore_buf_printf(&b, "%%%02x", (unsigned char)*p);
+            lore_buf_printf(&uri, "%%%02x", (unsigned char)*p);
         else
-            lore_buf_putc(&b, *p);
-    lore_buf_puts(&b, "?mode=ro&immutable=1");
-    return lore_strndup(arena, b.data, b.len);
+            lore_buf_putc(&uri, *p);
+    lore_buf_puts(&uri, "?mode=ro&immutable=1");
+    return sqlite3_open_v2(
+        uri.over ? "" : uri.data, &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
 }
 
-static int
-open_disk(struct lore_sqlite *s, const struct lore_import *in)
+/* Copy a file that is packed, or part of an archive, to the new file FD. */
+static enum lore_status
+unpack(struct lore_sqlite *s, struct lore_import *in, int fd, struct lore_err *err)
 {
-    return sqlite3_open_v2(
-        uri_of(in->arena, in->at->from.disk), &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+    const char *bytes;
+    struct lore_feed feed = {0};
+    size_t n = 1;
+
+    enum lore_status status = lore_feed_open(in, &feed, err);
+    while (status == LORE_OK && n > 0) {
+        status = feed.next(&feed, &bytes, &n, err);
+        for (size_t done = 0; status == LORE_OK && done < n;) {
+            ssize_t wrote = write(fd, bytes + done, n - done);
+            if (wrote < 0 && errno != EINTR)
+                status = lore_fail(err, LORE_IO, "a temporary file: %s", strerror(errno));
+            done += wrote > 0 ? (size_t)wrote : 0;
+        }
+        s->size += status == LORE_OK ? n : 0;
+    }
+    lore_feed_close(&feed);
+    return status;
+}
+
+/* Open an unpacked copy. SQLite opens files by their names, so the name goes afterwards. */
+static enum lore_status
+open_packed(struct lore_sqlite *s, struct lore_import *in, int *code, struct lore_err *err)
+{
+    const char *tmp = getenv("TMPDIR");
+    char *path = lore_format(in->arena, "%s/warplore-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    int fd = mkostemp(path, O_CLOEXEC);
+
+    if (fd < 0)
+        return lore_fail(err, LORE_IO, "a temporary file: %s", strerror(errno));
+    s->size = 0;
+    enum lore_status status = unpack(s, in, fd, err);
+    if (status == LORE_OK)
+        *code = open_path(s, path);
+    (void)close(fd);
+    (void)unlink(path);
+    return status;
+}
+
+/* Open the current file where it lies. */
+static enum lore_status
+open_file(struct lore_sqlite *s, struct lore_import *in, int *code, struct lore_err *err)
+{
+    const struct lore_import_file *f = in->at;
+
+    s->size = f->whole ? f->len : f->from.size;
+    if (f->whole) {
+        *code = open_memory(s, f->text, f->len);
+    } else if (!f->packed && f->from.disk && f->from.offset == 0) {
+        *code = open_path(s, f->from.disk);
+    } else {
+        return open_packed(s, in, code, err);
+    }
+    return LORE_OK;
 }
 
 /* The names of the file's schema. A virtual table runs code of an extension over what the file
@@ -197,29 +255,26 @@ lore_sqlite_open(struct lore_import *in, struct lore_sqlite **out, struct lore_e
     struct lore_sqlite *s = lore_alloc(in->arena, sizeof *s);
     enum lore_status status = LORE_OK;
 
+    int code = SQLITE_OK;
+
     if (!lore_sqlite_is(f->head, f->head_len))
         return lore_fail(err, LORE_INVALID, "it is not an SQLite file");
-    if (!f->whole && !f->from.disk)
-        return lore_fail(err, LORE_INVALID,
-            "an SQLite file of more than %u MiB that is packed; unpack it first",
-            LORE_IMPORT_WHOLE >> 20);
-    const size_t size = (size_t)f->from.size;
     s->arena = in->arena;
-    s->heap = sqlite3_hard_heap_limit64(HEAP_MAX + (sqlite3_int64)(f->whole ? f->len : 0));
+    s->heap = sqlite3_hard_heap_limit64(HEAP_MAX);
     *out = s;
-    int code = f->packed || !f->from.disk ? open_memory(s, f->text, f->len) : open_disk(s, in);
-    for (size_t i = 0; code == SQLITE_OK && i < sizeof off / sizeof *off; i++)
+    status = open_file(s, in, &code, err);
+    for (size_t i = 0; status == LORE_OK && code == SQLITE_OK && i < sizeof off / sizeof *off; i++)
         code = sqlite3_db_config(s->db, off[i], 0, NULL);
-    if (code == SQLITE_OK)
+    if (status == LORE_OK && code == SQLITE_OK)
         code = sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    if (code == SQLITE_OK)
+    if (status == LORE_OK && code == SQLITE_OK)
         code = sqlite3_exec(s->db,
             "PRAGMA cell_size_check=ON; PRAGMA mmap_size=0; PRAGMA query_only=ON", NULL, NULL,
             NULL);
-    if (code != SQLITE_OK)
+    if (status == LORE_OK && code != SQLITE_OK)
         status = failed(s, code, err);
     if (status == LORE_OK) {
-        confine(s, f->packed ? f->len : size);
+        confine(s, s->size);
         status = read_names(s, err);
     }
     if (status == LORE_OK)
@@ -264,20 +319,43 @@ lore_sqlite_is_table(const struct lore_sqlite *s, const char *name)
     return false;
 }
 
+/* A statement that reads all columns of NAME; NULL: it cannot be read. */
+static sqlite3_stmt *
+all_of(struct lore_sqlite *s, const char *name)
+{
+    sqlite3_stmt *stmt = NULL;
+    char *sql = sqlite3_mprintf("SELECT * FROM \"%w\" LIMIT 0", name);
+
+    if (sql && lore_sqlite_find(s, name))
+        (void)sqlite3_prepare_v2(s->db, sql, -1, &stmt, NULL);
+    sqlite3_free(sql);
+    return stmt;
+}
+
 bool
 lore_sqlite_has(struct lore_sqlite *s, const char *name, const char *column)
 {
-    sqlite3_stmt *stmt = NULL;
+    sqlite3_stmt *stmt = all_of(s, name);
     bool has = false;
-    char *sql = sqlite3_mprintf("SELECT * FROM \"%w\" LIMIT 0", name);
 
-    if (sql && lore_sqlite_find(s, name) &&
-        sqlite3_prepare_v2(s->db, sql, -1, &stmt, NULL) == SQLITE_OK)
-        for (int i = 0; !has && i < sqlite3_column_count(stmt); i++)
-            has = strcasecmp(sqlite3_column_name(stmt, i), column) == 0;
+    for (int i = 0; stmt && !has && i < sqlite3_column_count(stmt); i++)
+        has = strcasecmp(sqlite3_column_name(stmt, i), column) == 0;
     (void)sqlite3_finalize(stmt);
-    sqlite3_free(sql);
     return has;
+}
+
+const char *
+lore_sqlite_columns(struct lore_sqlite *s, const char *name)
+{
+    sqlite3_stmt *stmt = all_of(s, name);
+    LORE_BUF out = {.max = 16 << 10};
+
+    for (int i = 0; stmt && i < sqlite3_column_count(stmt); i++)
+        lore_buf_printf(&out, "%s%s", i > 0 ? ", " : "", sqlite3_column_name(stmt, i));
+    (void)sqlite3_finalize(stmt);
+    return out.len > 0 && lore_utf8_valid(out.data, out.len)
+               ? lore_strndup(s->arena, out.data, out.len)
+               : NULL;
 }
 
 /* ---- rows ---- */

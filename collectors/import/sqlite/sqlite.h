@@ -33,6 +33,9 @@ bool lore_sqlite_is_table(const struct lore_sqlite *s, const char *name);
 /* Whether the table or view NAME has the column COLUMN. */
 bool lore_sqlite_has(struct lore_sqlite *s, const char *name, const char *column);
 
+/* "start, end, deviceId": the columns of the table or view NAME. NULL: it cannot be read. */
+const char *lore_sqlite_columns(struct lore_sqlite *s, const char *name);
+
 /* Run SQL, one SELECT. LORE_INVALID with SQLite's words: it reads a table or column that the file
  * does not have, or something that is refused. Close R also after a failure. */
 enum lore_status lore_sqlite_query(struct lore_sqlite *s, const char *sql,

@@ -8,43 +8,31 @@
 #include "collectors/import/rows.h"
 #include "collectors/import/tuning/kernel_tuner.h"
 #include "collectors/import/tuning/names.h"
+#include "service/base/text.h"
 #include "service/wire/build.h"
 
 /* ---- detection ---- */
 
 static bool
-contains(const struct lore_import_file *f, const char *word)
+is_cache(const struct lore_import_file *f)
 {
-    return memmem(f->head, f->head_len, word, strlen(word));
-}
-
-static bool
-is_results(const struct lore_json *root)
-{
-    const struct lore_json *list = lore_json_get(root, "results");
-    const struct lore_json *first = list && list->type == LORE_J_ARRAY ? list->child : NULL;
-
-    return lore_json_get(first, "configuration") && lore_json_get(first, "invalidity");
+    return lore_tuning_has(f, "\"tune_params_keys\"") && lore_tuning_has(f, "\"cache\"");
 }
 
 bool
 lore_kernel_tuner_detect(const struct lore_import_tree *t, const char *unit)
 {
     const struct lore_import_file *f = lore_tree_file(t, "", unit);
+    const struct lore_json *cache = lore_json_get(f ? f->root : NULL, "cache"),
+                           *keys = lore_json_get(f ? f->root : NULL, "tune_params_keys");
 
-    if (!f)
-        return false;
-    const struct lore_json *cache = lore_json_get(f->root, "cache"),
-                           *keys = lore_json_get(f->root, "tune_params_keys");
     if ((cache != NULL) != (keys != NULL))
         lore_import_near(t, 50, "no member \"%s\"", cache ? "tune_params_keys" : "cache");
-    if (f->root)
-        return is_results(f->root) || (cache && keys);
-    /* a long file, or one that the tuner still writes, which is not complete JSON */
-    return (f->problem || !f->whole) && f->utf8 &&
-           ((contains(f, "\"tune_params_keys\"") && contains(f, "\"cache\"")) ||
-               (contains(f, "\"results\"") && contains(f, "\"configuration\"") &&
-                   contains(f, "\"invalidity\"")));
+    /* a file that the tuner still writes is not complete JSON */
+    return f && f->utf8 && f->head[strspn(f->head, " \t\r\n")] == '{' &&
+           (is_cache(f) ||
+               (lore_tuning_has(f, "\"results\"") && lore_tuning_has(f, "\"configuration\"") &&
+                   lore_tuning_has(f, "\"invalidity\"")));
 }
 
 /* ---- the file ---- */
@@ -111,11 +99,52 @@ read_cache_header(struct lore_kernel_tuner *kt, const struct lore_json *root, st
     return status;
 }
 
-static enum lore_status
-read_results_header(struct lore_kernel_tuner *kt, const struct lore_json *root,
-    const struct lore_json *result, struct lore_err *err)
+/* The workload of a file that Warplore wrote (collectors/client/commands/export_t4.c). */
+static void
+read_workload(struct lore_kernel_tuner *kt, const struct lore_json *load)
 {
-    const struct lore_json *first = lore_json_get(result, "configuration");
+    const struct lore_json *dims = lore_json_get(load, "dims");
+    struct lore_workload *w = &kt->place.workload;
+    const char *text;
+
+    w->dtype = lore_search_text(load, "dtype");
+    w->layout = lore_search_text(load, "layout");
+    for (const struct lore_json *v = dims && dims->type == LORE_J_OBJECT ? dims->child : NULL; v;
+         v = v->next)
+        if (lore_search_scalar(&kt->search, v, &text))
+            lore_kvs_set(lore_import_kept(kt->search.in), &w->dims, v->key,
+                lore_strdup(lore_import_kept(kt->search.in), text));
+    w->set = w->dims.n > 0;
+}
+
+/* What some tuners say of themselves: KTT writes all values as texts. */
+static void
+read_metadata(struct lore_kernel_tuner *kt, const struct lore_json *meta)
+{
+    const char *tuner = lore_search_text(meta, "autotuner"), *tool = lore_search_text(meta, "tool"),
+               *language = lore_search_text(meta, "language");
+    const char *statistic = lore_search_text(meta, "statistic");
+
+    kt->place.device = lore_search_text(meta, "device");
+    kt->place.symbol = lore_search_text(meta, "kernel");
+    kt->texts_are_numbers = tuner && lore_streqi(tuner, "KTT");
+    if (kt->texts_are_numbers)
+        kt->search.system = "ktt";
+    if (language && lore_language_find(language) != LORE_LANG_NONE)
+        kt->place.language = lore_language_find(language);
+    if (!tuner || !lore_streq(tuner, "warplore"))
+        return;
+    kt->search.system = "warplore-t4";
+    kt->search.tool = tool;
+    if (statistic && lore_choice("mean|median|min", statistic))
+        kt->search.statistic = statistic;
+    read_workload(kt, lore_json_get(meta, "workload"));
+}
+
+static enum lore_status
+read_results_header(
+    struct lore_kernel_tuner *kt, const struct lore_json *root, struct lore_err *err)
+{
     const char *unit = NULL;
     enum lore_status status =
         lore_json_text(lore_json_get(root, "metadata"), "timeunit", &unit, err);
@@ -126,11 +155,8 @@ read_results_header(struct lore_kernel_tuner *kt, const struct lore_json *root,
     if (kt->unit_ms <= 0)
         return lore_fail_at(err, LORE_INVALID, "unknown_unit", "metadata.timeunit",
             "metadata.timeunit: \"%s\" is not a known unit of time", unit ? unit : "");
-    if (!first || first->type != LORE_J_OBJECT || !first->child)
-        return lore_fail(err, LORE_INVALID, "results[0].configuration: expected an object");
-    for (const struct lore_json *m = first->child; m && status == LORE_OK; m = m->next)
-        status = add_param(kt, lore_strdup(lore_import_kept(kt->search.in), m->key), err);
-    return status;
+    read_metadata(kt, lore_json_get(root, "metadata"));
+    return LORE_OK;
 }
 
 /* Set chip, kernel and operator; "convolution_kernel" is the kernel "convolution". In the name of a
@@ -150,81 +176,72 @@ name_place(struct lore_kernel_tuner *kt)
             in->file, kernel);
     }
     kt->place.kernel = lore_tuning_kernel(in, kernel, &kt->place.op);
-    kt->place.language = LORE_LANG_OTHER;
+    if (kt->place.language == LORE_LANG_NONE)
+        kt->place.language = LORE_LANG_OTHER;
 }
 
-/* The row is a configuration, or NAME and a configuration. */
-static void
-read_entry(struct lore_kernel_tuner *kt, const struct lore_rows *rows)
+static enum lore_status
+read_entries(struct lore_kernel_tuner *kt, struct lore_rows *rows, struct lore_err *err)
 {
-    const struct lore_json *key = kt->results ? NULL : lore_json_get(rows->row, "key"),
-                           *node = key ? lore_json_get(rows->row, "value") : rows->row;
-    struct lore_err inner = {0}, named = {0};
+    enum lore_status status = LORE_OK;
 
-    kt->search.in->records++;
-    kt->key = key ? key->str : NULL;
-    if (lore_kernel_tuner_read_entry(kt, node, &inner) == LORE_OK)
-        return;
-    (void)(key ? lore_fail(&named, LORE_INVALID, "cache[\"%.80s\"]: %s", key->str, inner.msg)
-               : lore_fail(&named, LORE_INVALID, "results[%zu]: %s", rows->n - 1, inner.msg));
-    lore_search_refuse(&kt->search, NULL, rows->line, &named);
+    while (status == LORE_OK && lore_rows_next(rows)) {
+        const struct lore_json *node = rows->row;
+        const char *key = NULL;
+        struct lore_err inner = {0};
+        kt->search.in->records++;
+        if (!kt->results) {
+            key = lore_search_text(node, "key");
+            node = lore_json_get(node, "value");
+        }
+        if (lore_kernel_tuner_read_entry(kt, node, key, &inner) != LORE_OK)
+            lore_search_refuse(&kt->search, rows, kt->results ? "results" : "cache", &inner);
+        status = lore_import_flush(kt->search.in, err);
+    }
+    return status;
 }
 
-/* What is left of the document when its configurations are in the search. */
-static void
-read_rest(struct lore_kernel_tuner *kt, const struct lore_rows *rows)
+static enum lore_status
+read_file(struct lore_kernel_tuner *kt, struct lore_rows *rows, struct lore_err *err)
 {
     struct lore_import *in = kt->search.in;
+    const char *items = kt->results ? "results" : "cache";
+    enum lore_status status = kt->results ? read_results_header(kt, rows->head, err)
+                                          : read_cache_header(kt, rows->head, err);
 
+    if (status != LORE_OK)
+        return status;
     if (rows->unfinished)
         lore_import_note(in, LORE_IL_DOUBTS,
             "%s: unfinished, the tuner was stopped or still runs; its complete entries are "
             "imported",
             in->file);
-    lore_search_header(&kt->search, &kt->place,
-        lore_build_verbatim(in->arena, rows->head, kt->results ? "results" : "cache", NULL));
-    lore_import_unknown_keys(in, rows->head,
-        kt->results ? "metadata schema_version results"
-                    : "device_name kernel_name problem_size tune_params_keys tune_params "
-                      "objective cache");
-}
-
-static enum lore_status
-read_rows(struct lore_kernel_tuner *kt, struct lore_rows *rows, struct lore_err *err)
-{
-    /* the first result names the parameters of a results file */
-    bool any = kt->results && lore_rows_next(rows);
-    enum lore_status status = kt->results
-                                  ? read_results_header(kt, rows->head, any ? rows->row : NULL, err)
-                                  : read_cache_header(kt, rows->head, err);
-
+    name_place(kt);
+    status = read_entries(kt, rows, err);
     if (status != LORE_OK)
         return status;
-    name_place(kt);
-    if (any)
-        read_entry(kt, rows);
-    while (status == LORE_OK && lore_rows_next(rows)) {
-        read_entry(kt, rows);
-        status = lore_import_flush(kt->search.in, err);
-    }
-    if (status == LORE_OK)
-        read_rest(kt, rows);
-    return status;
+    lore_search_header(
+        &kt->search, &kt->place, lore_build_verbatim(in->arena, rows->head, items, NULL));
+    lore_import_unknown_keys(in, rows->head,
+        kt->results ? "metadata schema_version results"
+                    : "device_name kernel_name problem_size tune_params_keys tune_params objective "
+                      "cache");
+    return LORE_OK;
 }
 
 enum lore_status
 lore_kernel_tuner_read(struct lore_import *in, struct lore_err *err)
 {
     struct lore_kernel_tuner *kt = lore_alloc(lore_import_kept(in), sizeof *kt);
-    const bool results = !in->at || !contains(in->at, "\"tune_params_keys\"");
     LORE_ROWS rows = {.in = NULL};
 
-    enum lore_status status = lore_rows_json(in, results ? "results" : "cache", &rows, err);
-    if (status != LORE_OK)
-        return status;
-    kt->results = results;
+    if (!in->at)
+        return lore_fail(err, LORE_INVALID, "expected a cache or results file, as JSON");
+    kt->results = !is_cache(in->at);
+    if (lore_rows_json(in, kt->results ? "results" : "cache", &rows, err) != LORE_OK)
+        return LORE_INVALID;
     lore_search_begin(&kt->search, in, "kernel-tuner");
-    status = read_rows(kt, &rows, err);
+    enum lore_status status = read_file(kt, &rows, err);
     lore_search_end(&kt->search);
     return status;
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""A small transformer that trains in two processes on one GPU: eager, or compiled.
+"""A small transformer that trains in two processes on one GPU: eager, compiled, or eager in PyTorch's NVTX
+ranges with their shapes.
 
-    train.py [eager|compiled] [STEPS]
+    train.py [eager|compiled|ranges] [STEPS]
 
 The second process makes fewer steps, so that the two differ."""
 import sys
@@ -33,6 +34,8 @@ def train(rank, mode, steps):
     step_of = torch.compile(model) if mode == "compiled" else model
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4)
     data = torch.randn(8, 512, 1024).pin_memory()
+    if mode == "ranges":
+        torch.autograd.profiler.emit_nvtx(record_shapes=True).__enter__()
     for _ in range(steps - rank * (steps // 4)):
         x = data.cuda(non_blocking=True)
         with torch.autocast("cuda", dtype=torch.bfloat16):

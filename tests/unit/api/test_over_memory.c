@@ -64,6 +64,8 @@ static const struct question {
     {LORE_GET, "/api/v1/sweeps/{id}/configurations", "/api/v1/sweeps/" ID("SWP1") "/configurations",
         NULL},
     {LORE_GET, "/api/v1/profiles/{id}", "/api/v1/profiles/" ID("PRF1"), NULL},
+    {LORE_GET, "/api/v1/profiles/{id}/diagnosis", "/api/v1/profiles/" ID("PRF1") "/diagnosis",
+        NULL},
     {LORE_GET, "/api/v1/directions/{id}", "/api/v1/directions/" ID("DRC1"), NULL},
     {LORE_GET, "/api/v1/curations/{id}", "/api/v1/curations/$curation", NULL},
     {LORE_GET, "/api/v1/records/{id}", "/api/v1/records/" ID("EXP6"), NULL},

@@ -11,7 +11,7 @@ import { Facts } from "../parts/facts";
 import { Empty, Loading, Problem } from "../parts/notice";
 import { PlainTable } from "../parts/plain-table";
 import { Breakable, Code, Raw } from "../parts/text";
-import { adoptCommand, extent, half, perProcess, share, shortKernelName, size } from "../profile";
+import { adoptCommand, extent, half, perProcess, rangeText, share, shortKernelName, size } from "../profile";
 import { setParams, useLocation } from "../router";
 import { useAnswer } from "../state";
 import type { Page, Profile, SubmittedLine } from "../types";
@@ -155,7 +155,7 @@ function Shapes(props: { of: Profile; line: SubmittedLine; nth: number; columns:
             <tbody>
               {shapes.map((shape, i) => (
                 <tr key={i}>
-                  <td>{shapes.length > 1 ? `${nth}.${i + 1}` : nth}</td>
+                  <td title={rangeText(shape)}>{shapes.length > 1 ? `${nth}.${i + 1}` : nth}</td>
                   <td class="right">{share(of, shape.total_ns)}</td>
                   <td class="right">{group(String(shape.launches))}</td>
                   <td class="right" title={exactNs(shape.median_ns)}>{duration(shape.median_ns)}</td>
@@ -166,6 +166,7 @@ function Shapes(props: { of: Profile; line: SubmittedLine; nth: number; columns:
                   <td>{String(shape.launch?.["registers_per_thread"] ?? NONE)}</td>
                   <td class="nowrap">{size(Number(shape.launch?.["static_shared_bytes"] ?? 0) + Number(shape.launch?.["dynamic_shared_bytes"] ?? 0))}</td>
                   <td class="adopt">
+                    {shape.range && <p class="muted small">{rangeText(shape)}</p>}
                     <code>{adoptCommand(of, nth, i + 1)}</code> <CopyButton text={() => adoptCommand(of, nth, i + 1)}>Copy</CopyButton>
                   </td>
                 </tr>
@@ -229,7 +230,10 @@ function Lines(props: { of: Profile }): JSX.Element {
                   {several && <td class="right nowrap"><PerProcess of={of} line={line} /></td>}
                   <td class="nowrap">{extent(shapes[0], "grid")}{more}</td>
                   <td>{extent(shapes[0], "block")}</td>
-                  <td class="kernel-cell" title={line.kernel}><Breakable text={shortKernelName(line.kernel)} /></td>
+                  <td class="kernel-cell" title={line.kernel}>
+                    <Breakable text={shortKernelName(line.kernel)} />
+                    {shapes[0]?.range && <span class="muted small"> {rangeText(shapes[0])}</span>}
+                  </td>
                 </tr>
                 {open.includes(nth) && <Shapes of={of} line={line} nth={i + 1} columns={heads.length} />}
               </Fragment>
