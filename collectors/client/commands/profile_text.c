@@ -255,8 +255,8 @@ print_kept(struct lore_cli *cli, const struct lore_program_profile *p)
     struct lore_json *extra = NULL;
     bool first = true;
 
-    if (!p->extra || lore_json_parse(p->extra, strlen(p->extra), NULL, cli->arena, &extra, NULL) !=
-                         LORE_OK)
+    if (!p->extra ||
+        lore_json_parse(p->extra, strlen(p->extra), NULL, cli->arena, &extra, NULL) != LORE_OK)
         return;
     for (const struct lore_json *m = extra->child; m; m = m->next) {
         if (m->type != LORE_J_ARRAY || m->len == 0)
