@@ -3,16 +3,13 @@
 #define LORE_IMPORT_TUNING_NAMES_H
 
 #include "collectors/import/import.h"
+#include "collectors/import/tuning/search_config.h"
 
-/* Meaning of a parameter name, the same in every kernel. */
-struct lore_search_meaning {
-    const char *name;      /* "block_size_x" */
-    const char *technique; /* slug; NULL: the parameter is not an optimisation */
-    bool workload;         /* the parameter is a dimension of the workload */
-};
 /* The meaning of PARAM; NULL when it is not in the table. */
 const struct lore_search_meaning *lore_search_meaning(const char *param);
 
+/* Whether the beginning of F has WORD. */
+bool lore_tuning_has(const struct lore_import_file *f, const char *word);
 /* The chip of DEVICE (NULL: the file names none): the longest product name in it, else --chip, else
  * the file's name, in which the word SKIP (may be NULL) is no chip. The report says which. */
 const char *lore_tuning_chip(struct lore_import *in, const char *device, const char *skip);

@@ -16,6 +16,13 @@ struct lore_search_place {
     struct lore_workload workload; /* set: false when it is unknown */
     enum lore_language language;
 };
+/* Meaning of a parameter name, the same in every kernel. */
+struct lore_search_meaning {
+    const char *name;      /* "block_size_x" */
+    const char *technique; /* slug; NULL: the parameter is not an optimisation */
+    bool workload;         /* the parameter is a dimension of the workload */
+};
+
 struct lore_search_value {
     const char *name, *unit; /* unit: NULL: none */
     const char *json;        /* a JSON scalar */
@@ -32,6 +39,7 @@ struct lore_search_config {
     double *samples_ms;
     size_t n_samples, cap_samples;
     const char *error, *said; /* of a failure: type (service/wire/tables_sweep.c), words */
+    bool best;                /* the tool says so; such a one may have no time */
     enum lore_check check;    /* LORE_C_NONE: the file says nothing of it */
     const char *measured_at;  /* RFC 3339; NULL */
     int64_t ms;               /* the same in ms since 1970; 0: unknown */
