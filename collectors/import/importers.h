@@ -14,6 +14,8 @@ LORE_IMPORTER(experiences);
 LORE_IMPORTER(kernel_tuner);
 LORE_IMPORTER(miopen);
 LORE_IMPORTER(ktt);
+LORE_IMPORTER(ktt_csv);
+LORE_IMPORTER(tunableop);
 LORE_IMPORTER(triton_cache);
 LORE_IMPORTER(triton_log);
 LORE_IMPORTER(method_registry);
