@@ -21,6 +21,8 @@ const struct lore_importer lore_importers[] = {
         lore_ktt_csv_detect, lore_ktt_csv_read},
     {"tunableop", "Results of PyTorch's TunableOp (tunableop_results0.csv)", false, true,
         lore_tunableop_detect, lore_tunableop_read},
+    {"nvbench", "Results of NVBench as JSON: benchmarks, states and summaries", false, true,
+        lore_nvbench_detect, lore_nvbench_read},
     {"triton-cache", "Files of the cache of Triton's autotuner (kernel.autotune.json)", false, true,
         lore_triton_cache_detect, lore_triton_cache_read},
     {"triton-log", "Logs with lines of Triton's autotuner (TRITON_PRINT_AUTOTUNING=1)", false, true,

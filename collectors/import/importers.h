@@ -16,6 +16,7 @@ LORE_IMPORTER(miopen);
 LORE_IMPORTER(ktt);
 LORE_IMPORTER(ktt_csv);
 LORE_IMPORTER(tunableop);
+LORE_IMPORTER(nvbench);
 LORE_IMPORTER(triton_cache);
 LORE_IMPORTER(triton_log);
 LORE_IMPORTER(method_registry);
