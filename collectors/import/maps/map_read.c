@@ -5,6 +5,7 @@
 #include "collectors/import/maps/map.h"
 #include "collectors/import/yamlfile.h"
 #include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
 #include "service/wire/build.h"
 
 static const struct lore_map_field_info fields[LORE_MF_COUNT] = {
@@ -201,6 +202,19 @@ read_columns(struct reading *r, const struct lore_json *node, struct lore_map_va
     return status;
 }
 
+/* A technique of the catalogue; "none": the parameter stands for no technique. */
+static enum lore_status
+read_technique(struct reading *r, const struct lore_json *node, struct lore_map_value *v)
+{
+    const char *name = scalar(r, node);
+    const struct lore_technique *known = name ? lore_technique_find(name) : NULL;
+
+    if (!known && !lore_streq(name, "none"))
+        return wrong(r, node, "expected none, or a technique of `warplore list techniques`");
+    v->technique = known ? known->slug : name;
+    return LORE_OK;
+}
+
 static enum lore_status
 read_value_member(struct reading *r, const struct lore_json *m, struct lore_map_value *v)
 {
@@ -209,13 +223,15 @@ read_value_member(struct reading *r, const struct lore_json *m, struct lore_map_
     } texts[] = {{"template", &v->form}, {"value", &v->constant}, {"default", &v->fallback},
         {"otherwise", &v->otherwise}, {"unit", &v->unit}, {"unit_column", &v->unit_column},
         {"statistic", &v->statistic}, {"base", &v->base}, {"base_name", &v->base_name},
-        {"work", &v->work}, {"technique", &v->technique}};
+        {"work", &v->work}};
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(m->key, texts[i].name) == 0)
             return read_text(r, m, texts[i].text);
     if (strcmp(m->key, "column") == 0)
         return read_columns(r, m, v);
+    if (strcmp(m->key, "technique") == 0)
+        return read_technique(r, m, v);
     if (strcmp(m->key, "values") == 0)
         return read_pairs(r, m, false, &v->values, &v->n_values, &v->cap_values);
     if (strcmp(m->key, "search") == 0)

@@ -368,6 +368,9 @@ environment_of(struct lore_map_job *j, const struct lore_map_place *p)
     struct lore_environment e = {.chip = p->chip};
     const char *text = "";
 
+    const char *device = NULL;
+    if (lore_map_has(j, LORE_MF_CHIP, LORE_TAKE_LINE, &device) && !lore_streq(device, p->chip))
+        lore_kvs_set(arena, &e.soft, "device_name", lore_build_json_text(arena, device));
     lore_map_kvs(j, LORE_ML_ENVIRONMENT, &e.soft);
     if (e.soft.n == 0)
         return NULL;
@@ -420,6 +423,8 @@ lore_map_run(struct lore_map_job *j, struct lore_map_place *p, const char *versi
     lore_map_kvs(j, LORE_ML_LAUNCH, &r->launch);
     set_correctness(j, r);
     set_error(j, r);
+    if (lore_streq(r->error.type, "compilation")) /* what does not compile was not checked */
+        r->correctness = (struct lore_correctness){.set = false};
     if (!r->error.set) /* else there is no time, and what stands there goes to extra */
         set_samples(j, r);
     if (!r->error.set && r->n_samples == 0) {

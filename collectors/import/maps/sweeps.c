@@ -11,10 +11,18 @@ void
 lore_map_sweep_begin(struct lore_map_job *j)
 {
     const struct lore_map_value *time = j->map->fields[LORE_MF_TIME];
+    const struct lore_map_list *params = &j->map->lists[LORE_ML_PARAMETERS];
 
     lore_search_begin(&j->search, j->in, j->map->name);
     if (time && time->statistic)
         j->search.statistic = time->statistic;
+    for (size_t i = 0; i < params->n; i++) {
+        const struct lore_map_value *v = &params->v[i];
+        if (v->technique)
+            *LORE_PUSH(j->in->arena, j->search.meanings, j->search.n_meanings,
+                j->search.cap_meanings) = (struct lore_search_meaning){.name = v->name,
+                .technique = lore_streq(v->technique, "none") ? NULL : v->technique};
+    }
     j->r.arena = &j->search.scratch;
 }
 

@@ -177,25 +177,37 @@ worked(const struct lore_map_row *r, const struct lore_map_value *v, const char 
     return v->n_values > 0 && v->otherwise ? v->otherwise : text;
 }
 
-/* The text of V alone, without those behind it; *ref is the column it came from, NULL: none. */
+/* The text of V alone, without those behind it. *REF is the column it came from, NULL: none.
+ * *VERBATIM: the text is what the file says; else the file's own words stay unread, for `extra`. */
 static const char *
-own_text(const struct lore_map_row *r, const struct lore_map_value *v, const char **ref)
+own_text(
+    const struct lore_map_row *r, const struct lore_map_value *v, const char **ref, bool *verbatim)
 {
-    const char *text = NULL;
+    const char *raw = NULL;
 
     *ref = NULL;
-    for (size_t i = 0; i < v->n_columns && !text; i++) {
-        text = text_of(r, v->columns[i]);
-        *ref = v->columns[i];
+    for (size_t i = 0; i < v->n_columns && !raw; i++) {
+        raw = text_of(r, v->columns[i]);
+        *ref = raw ? v->columns[i] : NULL;
     }
-    if (!text && v->form)
-        text = fill(r, v->form, false);
-    if (!text && v->constant) {
-        *ref = NULL;
+    if (!raw && v->form)
+        raw = fill(r, v->form, false);
+    if (!raw && v->constant) {
+        *verbatim = true;
         return v->constant;
     }
-    text = text ? worked(r, v, text) : NULL;
+    const char *text = raw ? worked(r, v, raw) : NULL;
+    *verbatim = text && strcmp(text, raw) == 0;
     return text ? text : v->fallback;
+}
+
+static void
+mark_read(const struct lore_map_row *r, const struct lore_map_value *v, const char *ref)
+{
+    if (ref)
+        mark(r, ref);
+    else if (v->form)
+        (void)fill(r, v->form, true);
 }
 
 bool
@@ -203,13 +215,12 @@ lore_map_text(
     const struct lore_map_row *r, const struct lore_map_value *v, size_t max, const char **out)
 {
     for (; v; v = v->next) {
-        const char *ref, *text = own_text(r, v, &ref);
+        bool verbatim = false;
+        const char *ref, *text = own_text(r, v, &ref, &verbatim);
         if (!text || !*text || strlen(text) > max || !lore_utf8_valid(text, strlen(text)))
             continue;
-        if (ref)
-            mark(r, ref);
-        else if (v->form)
-            (void)fill(r, v->form, true);
+        if (verbatim)
+            mark_read(r, v, ref);
         *out = lore_strdup(r->arena, text);
         return true;
     }
@@ -247,7 +258,8 @@ lore_map_number(
     const struct lore_map_row *r, const struct lore_map_value *v, double *out, const char **unit)
 {
     for (; v; v = v->next) {
-        const char *ref, *text = own_text(r, v, &ref), *rest = "";
+        bool verbatim = false;
+        const char *ref, *text = own_text(r, v, &ref, &verbatim), *rest = "";
         double value = 0;
         if (!text)
             continue;
@@ -264,10 +276,8 @@ lore_map_number(
             mark(r, v->unit_column);
         *unit = said ? lore_strdup(r->arena, said) : v->unit;
         *out = value;
-        if (ref)
-            mark(r, ref);
-        else if (v->form)
-            (void)fill(r, v->form, true);
+        if (verbatim)
+            mark_read(r, v, ref);
         return true;
     }
     return false;

@@ -83,6 +83,9 @@ test_errors_of_a_map_name_the_member(void **state)
     error_of("chip: '?'", "m.yaml: chip: fill it in, or take the line out");
     error_of("chip: {unit: ms}", "m.yaml: chip: expected column, template, value or default");
     error_of("chip: {column: a, match: '('}", "m.yaml: chip.match: no regular expression");
+    error_of("parameters: {BM: {column: a, technique: magic}}",
+        "m.yaml: parameters.BM.technique: expected none, or a technique of `warplore list "
+        "techniques`");
     error_of("dims: 3", "m.yaml: dims: expected NAME: COLUMN, or a list of columns");
     error_of("rows: xml", "m.yaml: rows: expected csv, tsv, jsonl, json or markdown");
     error_of("rows: {format: markdown, table: 0}", "m.yaml: rows: table: expected 1 to 9");
@@ -148,7 +151,7 @@ test_rows_become_runs(void **state)
     assert_true(r[0].summary.median_ns.v == 5100 && r[0].summary.std_ns.v == 100);
     assert_int_equal(r[0].correctness.status, LORE_C_PASS);
     assert_string_equal(r[0].metrics.v[0].name, "occupancy");
-    assert_string_equal(r[0].extra, "{\"who\":\"me\"}");
+    assert_string_equal(r[0].extra, "{\"ok\":\"GOOD\",\"who\":\"me\"}"); /* as written */
     assert_string_equal(r[1].chip, "h100");
     assert_int_equal(r[1].correctness.status, LORE_C_FAIL);
     assert_false(r[1].summary.std_ns.set);
@@ -328,6 +331,20 @@ test_configurations_are_one_sweep_for_each_place(void **state)
 }
 
 static void
+test_a_map_names_the_technique_of_a_parameter(void **state)
+{
+    (void)state;
+    read_by(BENCH "kind: sweep\ntime: {column: t, unit: us, statistic: mean}\nparameters:\n"
+                  "  swz: {column: BM, technique: smem_swizzle}\n"
+                  "  cta_m: {column: BN, technique: none}\n",
+        "op,gpu,m,n,name,t,BM,BN\nmatmul,a100,16,32,k,9,16,16\n");
+    assert_int_equal(doc.n_sweeps, 1);
+    assert_string_equal(
+        doc.sweeps[0].configurations.parameters[0].technique, "memory.smem_swizzle");
+    assert_null(doc.sweeps[0].configurations.parameters[1].technique);
+}
+
+static void
 test_the_time_of_a_wrong_configuration_is_a_sample(void **state)
 {
     (void)state;
@@ -437,6 +454,7 @@ main(void)
         cmocka_unit_test_teardown(test_equal_rows_are_records_of_their_own, teardown),
         cmocka_unit_test_teardown(test_rows_with_one_metric_each_are_one_run, teardown),
         cmocka_unit_test_teardown(test_configurations_are_one_sweep_for_each_place, teardown),
+        cmocka_unit_test_teardown(test_a_map_names_the_technique_of_a_parameter, teardown),
         cmocka_unit_test_teardown(test_the_time_of_a_wrong_configuration_is_a_sample, teardown),
         cmocka_unit_test_teardown(test_a_map_is_proposed_by_names_and_values, teardown),
         cmocka_unit_test_teardown(test_what_the_file_does_not_say_is_asked, teardown),
