@@ -11,18 +11,19 @@
 #include "db/search.h"
 #include "db/sorted.h"
 #include "service/base/intern.h"
+#include "service/base/jsonw.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 
-#define CHIPS 16 /* products of one ISA; no vendor has more */
+#define CHIPS 64 /* products of one ISA; no vendor has more */
 
 /* Experiments with an error type, in one of their runs or in a pitfall inside `rest`; no other
  * member of a record is called pitfalls. The search reads JSON, so it is limited to the newest
  * experiments. */
 #define FAILED                                                                                     \
     "(SELECT r.experiment FROM fact_experiment_run r JOIN fact_run u ON u.id = r.run"              \
-    " WHERE u.error_type = $35 AND r.experiment > (SELECT max(seq) - 20000 FROM fact_experiment)"  \
-    " UNION SELECT seq FROM fact_experiment WHERE (rest LIKE $36 OR rest LIKE $37)"                \
+    " WHERE u.error_type = $20 AND r.experiment > (SELECT max(seq) - 20000 FROM fact_experiment)"  \
+    " UNION SELECT seq FROM fact_experiment WHERE (rest LIKE $21 OR rest LIKE $22)"                \
     " AND seq > (SELECT max(seq) - 20000 FROM fact_experiment))"
 
 /* A check failed, timed or not, and not because the version ended in another error. */
@@ -31,7 +32,7 @@
     " JOIN fact_run u ON u.id = r.run WHERE r.experiment = x.seq AND r.side = 1"                   \
     " AND u.error_type <> 'accuracy')"
 
-/* Conditions on columns of the narrow row; $10 … $25: chips. */
+/* Conditions on columns of the narrow row; $10: a JSON list of chips. */
 #define BY_COLUMNS                                                                                 \
     "(($2 IS NULL OR x.operator = $2)"                                                             \
     " AND ($3 IS NULL OR x.operator IN (SELECT name FROM cat_operator WHERE family = $3))"         \
@@ -41,40 +42,38 @@
              ")) AND ($6 IS NULL OR x.correctness = $6)"                                           \
              " AND ($7 IS NULL OR x.process = $7) AND ($8 IS NULL OR x.evidence = $8)"             \
              " AND ($9 IS NULL OR '+' || x.labels || '+' LIKE $9)"                                 \
-             " AND ($10 IS NULL OR x.chip IN ($10, $11, $12, $13, $14, $15, $16, $17, $18, $19, "  \
-             "$20, $21,"                                                                           \
-             " $22, $23, $24, $25))"                                                               \
-             " AND ($26 < 0 OR x.disagrees = $26) AND ($27 = -1 OR x.masked = $27"                 \
-             " OR ($27 = -2 AND x.masked < 2)))"
+             " AND ($10 IS NULL OR x.chip IN (SELECT value FROM json_each($10)))"                  \
+             " AND ($11 < 0 OR x.disagrees = $11) AND ($12 = -1 OR x.masked = $12"                 \
+             " OR ($12 = -2 AND x.masked < 2)))"
 
 /* Conditions on other tables. */
 #define BY_OTHERS                                                                                  \
-    "(($29 IS NULL OR x.seq IN (SELECT experiment FROM fact_experiment_technique"                  \
-    " WHERE technique = $29))"                                                                     \
-    " AND ($30 IS NULL OR x.seq IN (SELECT seq FROM fact_experiment WHERE kernel = $30))"          \
-    " AND ($31 IS NULL OR x.seq IN (SELECT seq FROM fact_experiment WHERE from_version = $31"      \
-    " OR to_version = $31))"                                                                       \
-    " AND ($32 IS NULL OR x.seq IN (SELECT seq FROM fact_experiment WHERE workload = $32))"        \
-    " AND ($33 IS NULL OR x.seq IN (SELECT experiment FROM fact_experiment_campaign"               \
-    " WHERE campaign = $33))"                                                                      \
-    " AND ($34 IS NULL OR x.seq IN (SELECT m.seq FROM fact_kernel k JOIN fact_experiment m"        \
-    " ON m.kernel = k.id WHERE k.project = $34))"                                                  \
-    " AND ($35 IS NULL OR x.seq IN " FAILED "))"
+    "(($14 IS NULL OR x.seq IN (SELECT experiment FROM fact_experiment_technique"                  \
+    " WHERE technique = $14))"                                                                     \
+    " AND ($15 IS NULL OR x.seq IN (SELECT seq FROM fact_experiment WHERE kernel = $15))"          \
+    " AND ($16 IS NULL OR x.seq IN (SELECT seq FROM fact_experiment WHERE from_version = $16"      \
+    " OR to_version = $16))"                                                                       \
+    " AND ($17 IS NULL OR x.seq IN (SELECT seq FROM fact_experiment WHERE workload = $17))"        \
+    " AND ($18 IS NULL OR x.seq IN (SELECT experiment FROM fact_experiment_campaign"               \
+    " WHERE campaign = $18))"                                                                      \
+    " AND ($19 IS NULL OR x.seq IN (SELECT m.seq FROM fact_kernel k JOIN fact_experiment m"        \
+    " ON m.kernel = k.id WHERE k.project = $19))"                                                  \
+    " AND ($20 IS NULL OR x.seq IN " FAILED "))"
 
-/* A NULL parameter restricts nothing. $1 and $28 are 0 when no parameter of their group restricts,
- * so that an unfiltered scan evaluates two conditions per row instead of seventeen. $38: search
- * text, $39: its floor. */
-#define CONDITION " ($1 = 0 OR " BY_COLUMNS ") AND ($28 = 0 OR " BY_OTHERS ")"
+/* A NULL parameter restricts nothing. $1 and $13 are 0 when no parameter of their group restricts,
+ * so that an unfiltered scan evaluates two conditions per row instead of seventeen. $23: search
+ * text, $24: its floor. */
+#define CONDITION " ($1 = 0 OR " BY_COLUMNS ") AND ($13 = 0 OR " BY_OTHERS ")"
 #define MATCHED                                                                                    \
-    " AND ($38 IS NULL OR x.seq IN (SELECT e.seq FROM drv_search JOIN fact_experiment e"           \
-    " ON e.id = drv_search.ref WHERE drv_search MATCH $38 AND drv_search.rowid >= $39"             \
+    " AND ($23 IS NULL OR x.seq IN (SELECT e.seq FROM drv_search JOIN fact_experiment e"           \
+    " ON e.id = drv_search.ref WHERE drv_search MATCH $23 AND drv_search.rowid >= $24"             \
     " AND drv_search.kind = 'experiment'))"
 
 /* The rows scanned: all, or those of one kernel by its index, however old they are. */
 #define OF_ALL " FROM drv_experiment x WHERE" CONDITION MATCHED
 #define OF_KERNEL                                                                                  \
     " FROM fact_experiment e CROSS JOIN drv_experiment x ON x.seq = e.seq WHERE" CONDITION MATCHED \
-    " AND e.kernel = $30"
+    " AND e.kernel = $15"
 
 /* The full-text query of a filter and the row where its ranking starts. */
 struct words {
@@ -96,13 +95,21 @@ words_of(struct lore_db *db, const struct lore_experiment_filter *f, struct lore
 }
 
 static void
-bind_chips(struct lore_stmt *q, const struct lore_experiment_filter *f)
+bind_chips(struct lore_stmt *q, const struct lore_experiment_filter *f, struct lore_arena *a)
 {
     const char *const *chips = f->n_chips > 0 ? f->chips : &f->chip;
     size_t n = f->n_chips > 0 ? f->n_chips : 1;
+    LORE_BUF list = {0};
+    struct lore_jsonw w;
 
-    for (size_t i = 0; i < CHIPS; i++)
-        lore_bind_text(q, 10 + (int)i, i < n ? chips[i] : NULL);
+    lore_jsonw_begin(&w, &list, false);
+    lore_w_arr(&w);
+    for (size_t i = 0; i < n; i++)
+        lore_w_str(&w, chips[i]);
+    lore_w_arr_end(&w);
+    lore_bind_text(q, 10,
+        chips[0] && lore_jsonw_end(&w, NULL) == LORE_OK ? lore_strndup(a, list.data, list.len)
+                                                        : NULL);
 }
 
 /* Match the type in the first pitfall or in a later one; the type is a pitfall's first member. */
@@ -110,12 +117,12 @@ static void
 bind_pitfalls(struct lore_stmt *q, const char *type, struct lore_arena *a)
 {
     if (!type) {
-        lore_bind_text(q, 36, NULL);
-        lore_bind_text(q, 37, NULL);
+        lore_bind_text(q, 21, NULL);
+        lore_bind_text(q, 22, NULL);
         return;
     }
-    lore_bind_text(q, 36, lore_format(a, "%%\"pitfalls\":[{\"type\":\"%s\"%%", type));
-    lore_bind_text(q, 37, lore_format(a, "%%\"pitfalls\":[{%%},{\"type\":\"%s\"%%", type));
+    lore_bind_text(q, 21, lore_format(a, "%%\"pitfalls\":[{\"type\":\"%s\"%%", type));
+    lore_bind_text(q, 22, lore_format(a, "%%\"pitfalls\":[{%%},{\"type\":\"%s\"%%", type));
 }
 
 static bool
@@ -140,26 +147,26 @@ bind(struct lore_stmt *q, const struct lore_experiment_filter *f, const struct w
     lore_bind_text(q, 2, f->op);
     lore_bind_text(q, 3, f->family);
     lore_bind_text(q, 4, f->language);
-    lore_bind_text(q, 29, f->technique);
+    lore_bind_text(q, 14, f->technique);
     lore_bind_text(q, 5, f->effect);
     lore_bind_text(q, 6, f->correctness);
     lore_bind_text(q, 7, f->process);
     lore_bind_text(q, 8, f->evidence);
-    lore_bind_text(q, 30, f->kernel);
-    lore_bind_text(q, 31, f->version);
-    lore_bind_text(q, 32, f->workload);
+    lore_bind_text(q, 15, f->kernel);
+    lore_bind_text(q, 16, f->version);
+    lore_bind_text(q, 17, f->workload);
     lore_bind_text(q, 9, f->label != NULL ? lore_format(a, "%%+%s+%%", f->label) : NULL);
-    bind_chips(q, f);
-    lore_bind_i64(q, 26, f->disagrees);
-    lore_bind_i64(q, 27, f->masked);
-    lore_bind_text(q, 33, f->campaign);
-    lore_bind_text(q, 34, f->project);
-    lore_bind_text(q, 35, f->error_type);
+    bind_chips(q, f, a);
+    lore_bind_i64(q, 11, f->disagrees);
+    lore_bind_i64(q, 12, f->masked);
+    lore_bind_text(q, 18, f->campaign);
+    lore_bind_text(q, 19, f->project);
+    lore_bind_text(q, 20, f->error_type);
     bind_pitfalls(q, f->error_type, a);
-    lore_bind_text(q, 38, w->query);
-    lore_bind_i64(q, 39, w->floor);
+    lore_bind_text(q, 23, w->query);
+    lore_bind_i64(q, 24, w->floor);
     lore_bind_i64(q, 1, by_columns(f));
-    lore_bind_i64(q, 28, by_others(f));
+    lore_bind_i64(q, 13, by_others(f));
 }
 
 static enum lore_status
@@ -231,7 +238,7 @@ best_first(struct lore_db *db)
     return lore_sql(db,
         FOUND " FROM drv_search CROSS JOIN fact_experiment e"
               " ON e.id = drv_search.ref CROSS JOIN drv_experiment x ON x.seq = e.seq"
-              " WHERE" CONDITION " AND drv_search MATCH $38 AND drv_search.rowid >= $39"
+              " WHERE" CONDITION " AND drv_search MATCH $23 AND drv_search.rowid >= $24"
               " AND drv_search.kind = 'experiment'"
               " ORDER BY drv_search.rank LIMIT $limit OFFSET $before");
 }

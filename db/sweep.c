@@ -2,6 +2,8 @@
  * derived once, when a sweep is stored. */
 #include "db/sweep.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "db/attempt.h"
@@ -75,6 +77,16 @@ put_witness(
 #define FLOOR " coalesce(l.floor_ns, 0)"
 #define LIMIT " LEFT JOIN drv_limit l ON l.workload = t.workload AND l.chip = t.chip"
 
+/* Searches without any time are told apart by nothing, so each is one of its own. */
+static bool
+has_times(const struct lore_sweep_data *d)
+{
+    for (size_t i = 0; i < d->n; i++)
+        if (d->time_ns[i] > 0)
+            return true;
+    return d->n_samples > 0;
+}
+
 /* Store what lists need of WHOLE, which has its samples, at a place with FLOOR_NS. */
 static enum lore_status
 derive(struct lore_db *db, int64_t seq, const struct lore_sweep_data *whole, double floor_ns,
@@ -90,7 +102,10 @@ derive(struct lore_db *db, int64_t seq, const struct lore_sweep_data *whole, dou
     enum lore_status status;
     char print[33];
 
-    lore_sweep_print(whole, &a, print); /* of what was recorded */
+    if (has_times(whole))
+        lore_sweep_print(whole, &a, print); /* of what was recorded */
+    else
+        (void)snprintf(print, sizeof print, "unmeasured %" PRId64, seq);
     lore_sweep_set_aside(d, floor_ns, &a);
     n = lore_sweep_witnesses(d, &a, &witness);
     order = lore_sweep_order(d, &a, &timed);
@@ -177,11 +192,12 @@ lore_sweep_judge(struct lore_db *db, const char *id, struct lore_err *err)
 /* ---- reading ---- */
 
 /* Of several records of one search on one chip, the one that counts: with a workload before one
- * without, then the oldest. None of those that are retracted. */
+ * without, then the oldest. None of those that are retracted. One or two equal times do not make
+ * two searches one, unless kernel and workload are the same, too. */
 #define COUNTS                                                                                     \
     "(SELECT o.seq FROM drv_sweep e JOIN fact_sweep o ON o.seq = e.seq WHERE e.print = y.print"    \
-    " AND o.chip IS t.chip AND" LORE_NOT_RETRACTED(                                                \
-        "o") " ORDER BY o.workload IS NULL, o.seq LIMIT 1)"
+    " AND o.chip IS t.chip AND (y.timed > 2 OR (o.kernel = t.kernel AND o.workload IS"             \
+    " t.workload)) AND" LORE_NOT_RETRACTED("o") " ORDER BY o.workload IS NULL, o.seq LIMIT 1)"
 #define SELECT                                                                                     \
     "SELECT t.rest, t.seq, d.received_us, d.id, d.actor, k.operator, k.name, k.language,"          \
     " t.workload, w.label, t.configurations, y.timed, y.failed, y.best_ns, y.median_ns,"           \

@@ -117,7 +117,7 @@ is_header(struct lore_rows *r, const struct csv *c)
 {
     if (c->n != r->n_columns)
         return false;
-    for (size_t i = 0; i < c->n; i++) {
+    for (size_t i = c->n > 1; i < c->n; i++) { /* the first may be numbered: "[1]:transA" */
         const char *s = lore_window_bytes(&r->source->window) + c->cells[i].at;
         if (strncmp(s, c->names[i], c->cells[i].len) != 0 || c->names[i][c->cells[i].len] != '\0')
             return false;

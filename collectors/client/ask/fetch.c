@@ -26,13 +26,13 @@ enum lore_status
 lore_fetch_all(const struct lore_fetch *fetch, const char *path, struct lore_fetched *out,
     struct lore_err *err)
 {
-    const char *cursor = NULL;
+    const char *cursor = NULL, *first = strchr(path, '?') ? "&" : "?";
 
     do {
         const struct lore_json *root = NULL;
-        const char *page = cursor ? lore_format(fetch->arena, "%s&limit=200&cursor=%s", path,
-                                        lore_fetch_escape(fetch->arena, cursor))
-                                  : lore_format(fetch->arena, "%s&limit=200", path);
+        const char *page = cursor ? lore_format(fetch->arena, "%s%slimit=200&cursor=%s", path,
+                                        first, lore_fetch_escape(fetch->arena, cursor))
+                                  : lore_format(fetch->arena, "%s%slimit=200", path, first);
         enum lore_status status = lore_fetch_one(fetch, page, &root, err);
         if (status != LORE_OK)
             return status;

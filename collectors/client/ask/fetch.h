@@ -26,8 +26,8 @@ struct lore_fetched {
 /* One answer; *out stays NULL when there is no such thing. */
 enum lore_status lore_fetch_one(const struct lore_fetch *fetch, const char *path,
     const struct lore_json **out, struct lore_err *err) LORE_MUST;
-/* Every row of a list, page by page; PATH has a query already ("…?kernel=X"). A list that the
- * service does not know has no rows. */
+/* Every row of a list, page by page; PATH may have a query ("…?kernel=X"). A list that the service
+ * does not know has no rows. */
 enum lore_status lore_fetch_all(const struct lore_fetch *fetch, const char *path,
     struct lore_fetched *out, struct lore_err *err) LORE_MUST;
 /* TEXT, percent-encoded for a query string. */

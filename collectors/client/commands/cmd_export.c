@@ -1,6 +1,6 @@
-/* Exports: all submissions unchanged, files of other workflows, a Markdown page, or JSON lines with
- * one experiment each. The Markdown page has totals, a table per operator and language, and the
- * best win of each as a lesson. */
+/* Exports: all submissions unchanged, files of other workflows and tools, a Markdown page, or JSON
+ * lines with one experiment each. The Markdown page has totals, a table per operator and language,
+ * and the best win of each as a lesson. */
 #include <string.h>
 
 #include "collectors/client/ask/fetch.h"
@@ -18,6 +18,9 @@ const struct lore_opt lore_export_opts[] = {
     {"experiences-md", 0, NULL, false, "The same experiences as a Markdown page"},
     {"memory", 0, "KERNEL", false, "memory/v<N>.json of one kernel, below the folder PATH"},
     {"state-json", 0, "KERNEL", false, "state.json of cuda-kernel-optimizer, for one kernel"},
+    {"t4", 0, "SWEEP", false, "A sweep as a results file of the T4 schema"},
+    {"bmf", 0, "WHAT", false, "Times of champions or of runs, in Bencher's metric format"},
+    {"openmetrics", 0, "WHAT", false, "The same as OpenMetrics text, for Prometheus"},
     LORE_OPT_WORKLOAD,
     LORE_OPT_MARKDOWN,
     {"jsonl", 0, NULL, false, "One experiment per line, as the service gives it"},
@@ -253,8 +256,8 @@ export_list(struct lore_cli *cli, const struct lore_args *args)
 int
 lore_cmd_export(struct lore_cli *cli, const struct lore_args *args)
 {
-    static const char *const forms[] = {
-        "all", "experiences", "experiences-md", "memory", "state-json", "markdown", "jsonl"};
+    static const char *const forms[] = {"all", "experiences", "experiences-md", "memory",
+        "state-json", "t4", "bmf", "openmetrics", "markdown", "jsonl"};
     const char *path = args->words.n > 0 ? args->words.v[0] : NULL, *form = NULL;
     const char *workload = lore_args_get(args, "workload");
 
@@ -272,12 +275,17 @@ lore_cmd_export(struct lore_cli *cli, const struct lore_args *args)
             cli, filter_of(cli, args), lore_streq(form, "experiences-md"), path);
     if (lore_streq(form, "state-json"))
         return lore_export_state(cli, lore_args_get(args, "state-json"), workload, path);
+    if (lore_streq(form, "t4"))
+        return lore_export_t4(cli, lore_args_get(args, "t4"), path);
+    if (lore_streq(form, "bmf") || lore_streq(form, "openmetrics"))
+        return lore_export_metrics(
+            cli, lore_args_get(args, form), lore_streq(form, "bmf"), filter_of(cli, args), path);
     if (lore_streq(form, "memory") && !path)
         return lore_cli_say(cli, LORE_EXIT_USAGE, "--memory: name the folder to write into");
     if (lore_streq(form, "memory"))
         return lore_export_memory(cli, lore_args_get(args, "memory"), workload, path);
     if (path)
         return lore_cli_say(cli, LORE_EXIT_USAGE,
-            "%s: this form goes to standard output; --all and --experiences take a file", path);
+            "%s: this form goes to standard output; the others take a file", path);
     return export_list(cli, args);
 }

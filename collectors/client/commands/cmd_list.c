@@ -43,6 +43,7 @@ const struct lore_opt lore_list_opts[] = {
     LORE_OPT_SORT,
     {"fields", 0, "NAMES", false, "Only these members of each row: id,chip,outcome"},
     LORE_OPT_CSV,
+    {"jsonl", 0, NULL, false, "Print every row as one line of JSON; with --limit: one page"},
     LORE_OPT_LIMIT,
     LORE_OPT_CURSOR,
     {NULL, 0, NULL, false, NULL},
@@ -134,7 +135,7 @@ static const struct noun {
     const struct lore_shown *columns;
     size_t n_columns;
 } nouns[] = {
-    /* experiments stay first: only they have --csv */
+    /* experiments stay first: they are the default, and their --csv has chosen columns */
     {"experiments", "/api/v1/experiments",
         " operator family chip language technique bottleneck effect correctness process "
         "evidence version workload campaign error_type words disagrees masked kernel project" PAGED,
@@ -240,7 +241,7 @@ add_filters(struct lore_cli *cli, const struct lore_args *args, const struct nou
     for (const struct lore_opt *o = lore_list_opts; o->name; o++) {
         const char *value = lore_args_get(args, o->name);
         const char *param = lore_ask_param(cli->arena, o->name);
-        if (!lore_args_has(args, o->name) || lore_streq(o->name, "csv"))
+        if (!lore_args_has(args, o->name) || lore_choice("csv|jsonl", o->name))
             continue;
         if (!lore_streq(param, "fields") &&
             !strstr(noun->filters, lore_format(cli->arena, " %s ", param))) {
@@ -309,15 +310,20 @@ lore_cmd_list_answer(struct lore_cli *cli, const char *name, const struct lore_j
     return noun ? LORE_EXIT_OK : LORE_EXIT_USAGE;
 }
 
+/* The rows as CSV or JSON lines. A list without pages has all of its rows in one answer. */
 static int
-list_csv(struct lore_cli *cli, const struct lore_args *args, struct lore_query *q)
+list_out(struct lore_cli *cli, const struct lore_args *args, const struct noun *noun,
+    struct lore_query *q)
 {
-    bool page = lore_args_has(args, "limit") || lore_args_has(args, "cursor");
-    const char *path =
-        lore_format(cli->arena, "%s%s", q->path.data, page || q->has_query ? "" : "?words=");
+    struct lore_listing l = {.page = lore_args_has(args, "limit") ||
+                                     lore_args_has(args, "cursor") ||
+                                     !strstr(noun->filters, " cursor "),
+        .lines = lore_args_has(args, "jsonl"),
+        .experiments = noun == nouns};
 
+    l.path = lore_strdup(cli->arena, q->path.data);
     lore_buf_free(&q->path);
-    return lore_list_csv(cli, path, page);
+    return lore_list_out(cli, &l);
 }
 
 /* Why a filter may have left nothing: its name is not in the catalogue. */
@@ -348,24 +354,21 @@ lore_cmd_list(struct lore_cli *cli, const struct lore_args *args)
     struct lore_query q;
 
     const char *fields = lore_args_get(args, "fields");
-    bool csv = lore_args_has(args, "csv");
+    bool csv = lore_args_has(args, "csv"), lines = lore_args_has(args, "jsonl");
 
     if (!noun)
         return LORE_EXIT_USAGE;
-    if (csv && cli->json)
-        return lore_cli_say(cli, LORE_EXIT_USAGE, "--csv and --json: choose one");
-    if (csv && fields)
+    if (csv + lines + cli->json > 1)
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "--csv, --jsonl and --json: choose one");
+    if (csv && fields && noun == nouns)
         return lore_cli_say(cli, LORE_EXIT_USAGE, "--csv and --fields: choose one");
-    if (csv && noun != nouns)
-        return lore_cli_say(
-            cli, LORE_EXIT_USAGE, "--csv: only of experiments, not of %s", noun->name);
     lore_query_start(&q, noun->path);
     if (!add_filters(cli, args, noun, &q)) {
         lore_buf_free(&q.path);
         return LORE_EXIT_USAGE;
     }
-    if (csv)
-        return list_csv(cli, args, &q);
+    if (csv || lines)
+        return list_out(cli, args, noun, &q);
     int code = lore_cli_get(cli, &q, &root);
     if (code == LORE_EXIT_OK && !cli->json)
         print_rows(cli, fields ? with_fields(cli, noun, fields, root) : noun, root);

@@ -14,6 +14,12 @@ int
 lore_export_memory(struct lore_cli *cli, const char *kernel, const char *workload, const char *dir);
 int
 lore_export_state(struct lore_cli *cli, const char *kernel, const char *workload, const char *path);
+/* The sweep ID as a results file of the T4 schema. export_t4.c */
+int lore_export_t4(struct lore_cli *cli, const char *id, const char *path);
+/* Times of WHAT, "champions" or "runs", in Bencher's metric format or as OpenMetrics; FILTER as
+ * above. export_metrics.c */
+int lore_export_metrics(
+    struct lore_cli *cli, const char *what, bool bmf, const char *filter, const char *path);
 /* LORE_FORBIDDEN when a record of the kernel must not be redistributed: a kernel's file holds all
  * its records. */
 struct lore_story;

@@ -98,5 +98,5 @@ lore_map_configuration(struct lore_map_job *j)
         lore_search_time(&j->search, &c, date);
     set_values(j, &c);
     if (lore_search_add(&j->search, &c, &err) != LORE_OK)
-        lore_search_refuse(&j->search, NULL, j->r.line, &err);
+        lore_search_refuse_line(&j->search, j->r.line, &err);
 }

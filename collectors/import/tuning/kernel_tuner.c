@@ -5,25 +5,18 @@
 #include <string.h>
 
 #include "collectors/import/importers.h"
+#include "collectors/import/rows.h"
 #include "collectors/import/tuning/kernel_tuner.h"
 #include "collectors/import/tuning/names.h"
+#include "service/base/text.h"
 #include "service/wire/build.h"
 
 /* ---- detection ---- */
 
 static bool
-contains(const struct lore_import_file *f, const char *word)
+is_cache(const struct lore_import_file *f)
 {
-    return memmem(f->text, f->len, word, strlen(word));
-}
-
-static bool
-is_results(const struct lore_json *root)
-{
-    const struct lore_json *list = lore_json_get(root, "results");
-    const struct lore_json *first = list && list->type == LORE_J_ARRAY ? list->child : NULL;
-
-    return lore_json_get(first, "configuration") && lore_json_get(first, "invalidity");
+    return lore_tuning_has(f, "\"tune_params_keys\"") && lore_tuning_has(f, "\"cache\"");
 }
 
 bool
@@ -31,13 +24,11 @@ lore_kernel_tuner_detect(const struct lore_import_tree *t, const char *unit)
 {
     const struct lore_import_file *f = lore_tree_file(t, "", unit);
 
-    if (!f)
-        return false;
-    if (f->root)
-        return is_results(f->root) ||
-               (lore_json_get(f->root, "cache") && lore_json_get(f->root, "tune_params_keys"));
     /* a file that the tuner still writes is not complete JSON */
-    return f->problem && f->utf8 && contains(f, "\"tune_params_keys\"") && contains(f, "\"cache\"");
+    return f && f->utf8 && f->head[strspn(f->head, " \t\r\n")] == '{' &&
+           (is_cache(f) ||
+               (lore_tuning_has(f, "\"results\"") && lore_tuning_has(f, "\"configuration\"") &&
+                   lore_tuning_has(f, "\"invalidity\"")));
 }
 
 /* ---- the file ---- */
@@ -104,13 +95,52 @@ read_cache_header(struct lore_kernel_tuner *kt, const struct lore_json *root, st
     return status;
 }
 
+/* The workload of a file that Warplore wrote (collectors/client/commands/export_t4.c). */
+static void
+read_workload(struct lore_kernel_tuner *kt, const struct lore_json *load)
+{
+    const struct lore_json *dims = lore_json_get(load, "dims");
+    struct lore_workload *w = &kt->place.workload;
+    const char *text;
+
+    w->dtype = lore_search_text(load, "dtype");
+    w->layout = lore_search_text(load, "layout");
+    for (const struct lore_json *v = dims && dims->type == LORE_J_OBJECT ? dims->child : NULL; v;
+         v = v->next)
+        if (lore_search_scalar(&kt->search, v, &text))
+            lore_kvs_set(
+                kt->search.in->arena, &w->dims, v->key, lore_strdup(kt->search.in->arena, text));
+    w->set = w->dims.n > 0;
+}
+
+/* What some tuners say of themselves: KTT writes all values as texts. */
+static void
+read_metadata(struct lore_kernel_tuner *kt, const struct lore_json *meta)
+{
+    const char *tuner = lore_search_text(meta, "autotuner"), *tool = lore_search_text(meta, "tool"),
+               *language = lore_search_text(meta, "language");
+    const char *statistic = lore_search_text(meta, "statistic");
+
+    kt->place.device = lore_search_text(meta, "device");
+    kt->place.symbol = lore_search_text(meta, "kernel");
+    kt->texts_are_numbers = tuner && lore_streqi(tuner, "KTT");
+    if (kt->texts_are_numbers)
+        kt->search.system = "ktt";
+    if (language && lore_language_find(language) != LORE_LANG_NONE)
+        kt->place.language = lore_language_find(language);
+    if (!tuner || !lore_streq(tuner, "warplore"))
+        return;
+    kt->search.system = "warplore-t4";
+    kt->search.tool = tool;
+    if (statistic && lore_choice("mean|median|min", statistic))
+        kt->search.statistic = statistic;
+    read_workload(kt, lore_json_get(meta, "workload"));
+}
+
 static enum lore_status
 read_results_header(
     struct lore_kernel_tuner *kt, const struct lore_json *root, struct lore_err *err)
 {
-    const struct lore_json *list = lore_json_get(root, "results");
-    const struct lore_json *first =
-        list && list->type == LORE_J_ARRAY ? lore_json_get(list->child, "configuration") : NULL;
     const char *unit = NULL;
     enum lore_status status =
         lore_json_text(lore_json_get(root, "metadata"), "timeunit", &unit, err);
@@ -121,11 +151,8 @@ read_results_header(
     if (kt->unit_ms <= 0)
         return lore_fail_at(err, LORE_INVALID, "unknown_unit", "metadata.timeunit",
             "metadata.timeunit: \"%s\" is not a known unit of time", unit ? unit : "");
-    if (!first || first->type != LORE_J_OBJECT || !first->child)
-        return lore_fail(err, LORE_INVALID, "results[0].configuration: expected an object");
-    for (const struct lore_json *m = first->child; m && status == LORE_OK; m = m->next)
-        status = add_param(kt, m->key, err);
-    return status;
+    read_metadata(kt, lore_json_get(root, "metadata"));
+    return LORE_OK;
 }
 
 /* Set chip, kernel and operator; "convolution_kernel" is the kernel "convolution". In the name of a
@@ -145,72 +172,66 @@ name_place(struct lore_kernel_tuner *kt)
             in->file, kernel);
     }
     kt->place.kernel = lore_tuning_kernel(in, kernel, &kt->place.op);
-    kt->place.language = LORE_LANG_OTHER;
+    if (kt->place.language == LORE_LANG_NONE)
+        kt->place.language = LORE_LANG_OTHER;
 }
 
-/* The JSON of the file; for an unfinished file, its complete entries. */
-static const struct lore_json *
-root_of(struct lore_import *in)
+static void
+read_entries(struct lore_kernel_tuner *kt, struct lore_rows *rows)
 {
-    struct lore_json *root = NULL;
+    while (lore_rows_next(rows)) {
+        const struct lore_json *node = rows->row;
+        const char *key = NULL;
+        struct lore_err inner = {0};
+        kt->search.in->records++;
+        if (!kt->results) {
+            key = lore_search_text(node, "key");
+            node = lore_json_get(node, "value");
+        }
+        if (lore_kernel_tuner_read_entry(kt, node, key, &inner) != LORE_OK)
+            lore_search_refuse(&kt->search, rows, kt->results ? "results" : "cache", &inner);
+    }
+}
 
-    if (in->root)
-        return in->root;
-    for (size_t braces = 2; braces > 0 && in->at && in->at->problem; braces--) {
-        size_t len = 0;
-        const char *text = lore_kernel_tuner_closed(in->arena, in->text, in->at->len, braces, &len);
-        if (!text || lore_json_parse(text, len, NULL, in->arena, &root, NULL) != LORE_OK)
-            continue;
-        in->text = text;
+static enum lore_status
+read_file(struct lore_kernel_tuner *kt, struct lore_rows *rows, struct lore_err *err)
+{
+    struct lore_import *in = kt->search.in;
+    const char *items = kt->results ? "results" : "cache";
+    enum lore_status status = kt->results ? read_results_header(kt, rows->head, err)
+                                          : read_cache_header(kt, rows->head, err);
+
+    if (status != LORE_OK)
+        return status;
+    if (rows->unfinished)
         lore_import_note(in, LORE_IL_DOUBTS,
             "%s: unfinished, the tuner was stopped or still runs; its complete entries are "
             "imported",
             in->file);
-        return root;
-    }
-    return NULL;
-}
-
-static void
-read_entries(struct lore_kernel_tuner *kt, const struct lore_json *list)
-{
-    struct lore_import *in = kt->search.in;
-
-    for (const struct lore_json *e = list->child; e; e = e->next) {
-        struct lore_err inner = {0};
-        in->records++;
-        if (lore_kernel_tuner_read_entry(kt, e, &inner) != LORE_OK)
-            lore_search_refuse(&kt->search, e, 0, &inner);
-    }
+    name_place(kt);
+    read_entries(kt, rows);
+    lore_search_header(
+        &kt->search, &kt->place, lore_build_verbatim(in->arena, rows->head, items, NULL));
+    lore_import_unknown_keys(in, rows->head,
+        kt->results ? "metadata schema_version results"
+                    : "device_name kernel_name problem_size tune_params_keys tune_params objective "
+                      "cache");
+    return LORE_OK;
 }
 
 enum lore_status
 lore_kernel_tuner_read(struct lore_import *in, struct lore_err *err)
 {
-    struct lore_kernel_tuner *kt = lore_alloc(in->arena, sizeof *kt);
-    const struct lore_json *root = root_of(in);
+    struct lore_kernel_tuner *kt = lore_alloc(lore_import_kept(in), sizeof *kt);
+    LORE_ROWS rows = {.in = NULL};
 
-    if (!root || root->type != LORE_J_OBJECT)
+    if (!in->at)
         return lore_fail(err, LORE_INVALID, "expected a cache or results file, as JSON");
+    kt->results = !is_cache(in->at);
+    if (lore_rows_json(in, kt->results ? "results" : "cache", &rows, err) != LORE_OK)
+        return LORE_INVALID;
     lore_search_begin(&kt->search, in, "kernel-tuner");
-    kt->results = lore_json_get(root, "results") != NULL;
-    const char *items = kt->results ? "results" : "cache";
-    const struct lore_json *list = lore_json_get(root, items);
-    if (!list || list->type != (kt->results ? LORE_J_ARRAY : LORE_J_OBJECT))
-        return lore_fail(err, LORE_INVALID,
-            "expected configurations in \"cache\" (an object) or \"results\" (a list)");
-    enum lore_status status =
-        kt->results ? read_results_header(kt, root, err) : read_cache_header(kt, root, err);
-    if (status == LORE_OK) {
-        name_place(kt);
-        read_entries(kt, list);
-        lore_search_header(
-            &kt->search, &kt->place, lore_build_verbatim(in->arena, root, items, NULL));
-        lore_import_unknown_keys(in, root,
-            kt->results ? "metadata schema_version results"
-                        : "device_name kernel_name problem_size tune_params_keys tune_params "
-                          "objective cache");
-    }
+    enum lore_status status = read_file(kt, &rows, err);
     lore_search_end(&kt->search);
     return status;
 }

@@ -17,13 +17,11 @@ struct lore_kernel_tuner {
     double unit_ms;                  /* unit of the times in the file, in milliseconds */
     struct lore_kernel_tuner_param params[LORE_SWEEP_SERIES];
     size_t n_params, n_dimensions;
+    bool texts_are_numbers; /* "16" is the value 16 */
 };
-/* The text of an unfinished cache file, cut after its last complete entry and closed with one or
- * two BRACES. *OUT gets its length. NULL when no entry is complete. */
-const char *lore_kernel_tuner_closed(
-    struct lore_arena *arena, const char *text, size_t len, size_t braces, size_t *out);
-/* Read one configuration into the search. On LORE_INVALID, ERR explains the fault. */
-enum lore_status lore_kernel_tuner_read_entry(
-    struct lore_kernel_tuner *kt, const struct lore_json *node, struct lore_err *err) LORE_MUST;
+/* Read one configuration into the search; KEY: its name in a cache file. On LORE_INVALID, ERR
+ * explains the fault. */
+enum lore_status lore_kernel_tuner_read_entry(struct lore_kernel_tuner *kt,
+    const struct lore_json *node, const char *key, struct lore_err *err) LORE_MUST;
 
 #endif

@@ -5,31 +5,9 @@
 
 #include "collectors/import/tuning/kernel_tuner.h"
 #include "service/base/text.h"
-#include "service/wire/wire.h"
+#include "service/wire/build.h"
 
 #define ERROR_TIME 1e19 /* old files store 1e20 as the time of a failed configuration */
-
-/* ---- unfinished files ---- */
-
-const char *
-lore_kernel_tuner_closed(
-    struct lore_arena *arena, const char *text, size_t len, size_t braces, size_t *out)
-{
-    size_t n = len;
-
-    while (n > 0 && strchr(" \t\r\n", text[n - 1]))
-        n--;
-    /* cut the incomplete entry at the end */
-    if (n > 0 && text[n - 1] != '}') {
-        while (n > 1 && (text[n - 1] != ',' || text[n - 2] != '}'))
-            n--;
-        n = n > 1 ? n - 1 : 0;
-    }
-    if (n == 0)
-        return NULL;
-    *out = n + braces;
-    return lore_format(arena, "%.*s%.*s", (int)n, text, (int)braces, "}}");
-}
 
 /* ---- parameters ---- */
 
@@ -60,6 +38,27 @@ read_params(struct lore_kernel_tuner *kt, const struct lore_json *from,
             lore_search_param(&kt->search, c, name, text);
     }
     c->place = lore_search_place(&kt->search, &place);
+    return LORE_OK;
+}
+
+/* The configuration of a result. Not every one has all parameters. */
+static enum lore_status
+read_configuration(struct lore_kernel_tuner *kt, const struct lore_json *from,
+    struct lore_search_config *c, struct lore_err *err)
+{
+    if (!from || from->type != LORE_J_OBJECT || !from->child)
+        return lore_fail(err, LORE_INVALID, "configuration: expected an object");
+    for (const struct lore_json *m = from->child; m; m = m->next) {
+        const char *text;
+        if (kt->texts_are_numbers && m->type == LORE_J_STRING)
+            text = lore_build_scalar(&kt->search.scratch, m->str);
+        else if (!lore_search_scalar(&kt->search, m, &text))
+            return lore_fail(err, LORE_INVALID,
+                "parameter \"%s\": expected a number, text or boolean, found %s", m->key,
+                lore_json_type_name(m->type));
+        lore_search_param(&kt->search, c, m->key, text);
+    }
+    c->place = lore_search_place(&kt->search, &kt->place);
     return LORE_OK;
 }
 
@@ -142,7 +141,6 @@ read_cache_entry(struct lore_kernel_tuner *kt, const struct lore_json *node,
         status = read_samples(kt, c, lore_json_get(node, "times"), err);
     if (status == LORE_OK)
         status = read_check(node, "verification_time", c, err);
-    c->key = node->key;
     for (const struct lore_json *m = node->child; m; m = m->next) {
         if (strcmp(m->key, "times") != 0 && strcmp(m->key, "time") != 0 && !is_param(kt, m->key))
             lore_search_node(
@@ -162,8 +160,11 @@ read_measurements(struct lore_kernel_tuner *kt, const struct lore_json *list,
         const char *name = lore_search_text(m, "name");
         const struct lore_json *value = lore_json_get(m, "value");
         if (!name || strcmp(name, "time") != 0) {
+            size_t before = c->n_values;
             if (name)
                 lore_search_node(&kt->search, c, name, lore_search_text(m, "unit"), value);
+            if (c->n_values > before) /* KTT's counters have a type */
+                c->values[before].counter = lore_search_text(m, "type") != NULL;
         } else if (!c->error) {
             enum lore_status status = read_time(kt, c, value, err);
             if (status != LORE_OK)
@@ -192,7 +193,8 @@ read_result_values(struct lore_kernel_tuner *kt, const struct lore_json *node,
     enum lore_status status = LORE_OK;
 
     for (const struct lore_json *m = node->child; m && status == LORE_OK; m = m->next) {
-        if (strcmp(m->key, "configuration") == 0 || strcmp(m->key, "invalidity") == 0)
+        if (lore_choice("configuration|invalidity", m->key) ||
+            (strcmp(m->key, "error") == 0 && c->said == m->str))
             continue;
         if (strcmp(m->key, "measurements") == 0 && m->type == LORE_J_ARRAY)
             status = read_measurements(kt, m, c, err);
@@ -210,12 +212,14 @@ read_result(struct lore_kernel_tuner *kt, const struct lore_json *node,
 {
     const struct lore_json *times = lore_json_get(node, "times");
     const char *invalidity = NULL;
-    enum lore_status status = read_params(kt, lore_json_get(node, "configuration"), c, err);
+    enum lore_status status = read_configuration(kt, lore_json_get(node, "configuration"), c, err);
 
     if (status == LORE_OK)
         status = lore_json_text(node, "invalidity", &invalidity, err);
     if (status == LORE_OK && invalidity && strcmp(invalidity, "correct") != 0)
         lore_search_fail(&kt->search, c, invalidity);
+    if (c->error && lore_search_text(node, "error"))
+        c->said = lore_search_text(node, "error");
     if (status == LORE_OK)
         status = read_samples(kt, c, lore_json_get(times, "runtimes"), err);
     if (status == LORE_OK)
@@ -224,12 +228,12 @@ read_result(struct lore_kernel_tuner *kt, const struct lore_json *node,
 }
 
 enum lore_status
-lore_kernel_tuner_read_entry(
-    struct lore_kernel_tuner *kt, const struct lore_json *node, struct lore_err *err)
+lore_kernel_tuner_read_entry(struct lore_kernel_tuner *kt, const struct lore_json *node,
+    const char *key, struct lore_err *err)
 {
-    struct lore_search_config c = {0};
+    struct lore_search_config c = {.key = key};
 
-    if (node->type != LORE_J_OBJECT)
+    if (!node || node->type != LORE_J_OBJECT)
         return lore_fail(err, LORE_INVALID, "expected an object");
     enum lore_status status =
         kt->results ? read_result(kt, node, &c, err) : read_cache_entry(kt, node, &c, err);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "collectors/import/importers.h"
+#include "collectors/import/rows.h"
 #include "collectors/import/tuning/names.h"
 #include "collectors/import/tuning/search.h"
 #include "service/base/text.h"
@@ -25,8 +26,10 @@ lore_ktt_detect(const struct lore_import_tree *t, const char *unit)
 {
     const struct lore_import_file *f = lore_tree_file(t, "", unit);
 
-    return f && f->root && lore_json_get(lore_json_get(f->root, "Metadata"), "KttVersion") &&
-           lore_json_get(f->root, "Results");
+    /* Metadata may stand at the end */
+    return f && f->utf8 && lore_tuning_has(f, "\"Results\"") &&
+           lore_tuning_has(f, "\"Configuration\"") &&
+           (lore_tuning_has(f, "\"KttVersion\"") || lore_tuning_has(f, "\"TotalDuration\""));
 }
 
 /* ---- JSON ---- */
@@ -145,46 +148,46 @@ read_result(struct ktt *k, const struct lore_json *node, struct lore_err *err)
 }
 
 static enum lore_status
-read_json(struct ktt *k, struct lore_err *err)
+read_head(struct ktt *k, const struct lore_json *meta, struct lore_err *err)
 {
-    struct lore_import *in = k->search.in;
-    const struct lore_json *meta = lore_json_get(in->root, "Metadata"),
-                           *list = lore_json_get(in->root, "Results");
-    const char *unit = lore_search_text(meta, "TimeUnit"),
-               *api = lore_search_text(meta, "ComputeApi");
+    const char *unit = lore_search_text(meta, "TimeUnit");
+    const char *api = lore_search_text(meta, "ComputeApi");
 
     k->unit_ms = lore_search_unit_ms(unit);
     if (k->unit_ms <= 0)
         return lore_fail_at(err, LORE_INVALID, "unknown_unit", "Metadata.TimeUnit",
             "Metadata.TimeUnit: \"%s\" is not a known unit of time", unit ? unit : "");
-    if (!list || list->type != LORE_J_ARRAY)
-        return lore_fail(err, LORE_INVALID, "Results: expected a list");
     k->place.device = lore_search_text(meta, "Device");
-    k->place.chip = lore_tuning_chip(in, k->place.device, NULL);
+    k->place.chip = lore_tuning_chip(k->search.in, k->place.device, NULL);
     k->place.language = lore_streqi(api ? api : "", "CUDA") ? LORE_LANG_CUDA : LORE_LANG_OTHER;
     k->at = lore_search_text(meta, "Timestamp");
-    for (const struct lore_json *r = list->child; r; r = r->next) {
-        struct lore_err inner = {0};
-        in->records++;
-        if (read_result(k, r, &inner) != LORE_OK)
-            lore_search_refuse(&k->search, r, 0, &inner);
-    }
-    lore_search_header(
-        &k->search, &k->place, lore_build_verbatim(in->arena, in->root, "Results", NULL));
-    lore_import_unknown_keys(in, in->root, "Metadata Results");
-    lore_import_note(in, LORE_IL_EXTRA,
-        "%s: ValueType and Type, the kinds of numbers, and the Status Ok are in the file only",
-        in->file);
     return LORE_OK;
 }
 
 enum lore_status
 lore_ktt_read(struct lore_import *in, struct lore_err *err)
 {
-    struct ktt *k = lore_alloc(in->arena, sizeof *k);
+    struct ktt *k = lore_alloc(lore_import_kept(in), sizeof *k);
+    LORE_ROWS rows = {.in = NULL};
 
+    if (lore_rows_json(in, "Results", &rows, err) != LORE_OK)
+        return LORE_INVALID;
     lore_search_begin(&k->search, in, SYSTEM);
-    enum lore_status status = read_json(k, err);
+    enum lore_status status = read_head(k, lore_json_get(rows.head, "Metadata"), err);
+    while (status == LORE_OK && lore_rows_next(&rows)) {
+        struct lore_err inner = {0};
+        in->records++;
+        if (read_result(k, rows.row, &inner) != LORE_OK)
+            lore_search_refuse(&k->search, &rows, "Results", &inner);
+    }
+    if (status == LORE_OK) {
+        lore_search_header(
+            &k->search, &k->place, lore_build_verbatim(in->arena, rows.head, "Results", NULL));
+        lore_import_unknown_keys(in, rows.head, "Metadata Results");
+        lore_import_note(in, LORE_IL_EXTRA,
+            "%s: ValueType and Type, the kinds of numbers, and the Status Ok are in the file only",
+            in->file);
+    }
     lore_search_end(&k->search);
     return status;
 }

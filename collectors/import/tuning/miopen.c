@@ -28,7 +28,8 @@ struct reader {
     const char *chip, *environment;
     struct lore_index versions; /* ids already added */
     struct lore_seen keys;      /* problems already added */
-    size_t problems, timings, ties, without_base, experiments, repeated;
+    bool unused;                /* LORE_MIOPEN_UNUSED was there */
+    size_t problems, timings, faults, ties, without_base, experiments, repeated;
 };
 
 static const char *
@@ -199,6 +200,19 @@ map_problem(struct reader *r, const struct lore_miopen_problem *p)
     }
 }
 
+/* Timings that were not read; the others of the line are. */
+static void
+list_faults(struct reader *r, const struct lore_miopen_problem *p, size_t line)
+{
+    for (size_t i = 0; i < p->faults.n; i++) {
+        if (r->faults++ < MAX_REFUSALS)
+            lore_import_note(r->in, LORE_IL_ERRORS, "%s line %zu: %s; the other timings are read",
+                r->in->file, line, p->faults.v[i]);
+        else
+            lore_import_note(r->in, LORE_IL_ERRORS, "%s: more timings were refused", r->in->file);
+    }
+}
+
 static void
 read_line(struct reader *r, const char *text, size_t len, size_t line)
 {
@@ -207,7 +221,9 @@ read_line(struct reader *r, const char *text, size_t len, size_t line)
     struct lore_err err = {0};
 
     in->records++;
+    r->unused |= memmem(text, len, LORE_MIOPEN_UNUSED, strlen(LORE_MIOPEN_UNUSED)) != NULL;
     if (lore_miopen_line(in->arena, text, len, &p, &err) == LORE_OK) {
+        list_faults(r, &p, line);
         map_problem(r, &p);
         return;
     }
@@ -241,6 +257,11 @@ doubts(const struct reader *r)
     if (r->repeated > 0)
         lore_import_note(in, LORE_IL_CONFLICTS,
             "%s: %zu lines repeat the problem of an earlier line", in->file, r->repeated);
+    if (r->unused)
+        lore_import_note(in, LORE_IL_EXTRA,
+            "%s: \"" LORE_MIOPEN_UNUSED "\" stands for no key of the kernel cache and is in the "
+            "file only",
+            in->file);
     lore_import_note(in, LORE_IL_DOUBTS,
         "%s: a database lists only the best solvers of a problem, so winning solvers are "
         "over-represented. The statistic of the times is not stated; recorded as the mean",

@@ -6,12 +6,13 @@
 #include "service/base/arena.h"
 #include "service/wire/record.h"
 
-enum { LORE_MIOPEN_TIMINGS = 256 }; /* most timings of one problem */
+enum { LORE_MIOPEN_TIMINGS = 256 };   /* most timings of one problem */
+#define LORE_MIOPEN_UNUSED "<unused>" /* instead of the key of the kernel cache; it is none */
 
 struct lore_miopen_timing {
     const char *solver;    /* "ConvBinWinogradRxSf3x2" */
     const char *algorithm; /* "miopenConvolutionFwdAlgoWinograd"; NULL: not said */
-    const char *rest;      /* text after the algorithm, as written; NULL: none */
+    const char *rest;      /* library and key of the kernel cache; NULL: none */
     double ms;
     int64_t workspace_bytes;
 };
@@ -25,9 +26,14 @@ struct lore_miopen_problem {
     const char *layout;   /* "NCHW"; "NHWC,NCHW,NHWC" where the tensors differ */
     struct lore_miopen_timing *timings; /* fastest first; equal times in file order */
     size_t n;
+    struct lore_texts faults; /* what is wrong with each timing that could not be read */
 };
+/* Parse the key of a problem, which OUT borrows: everything but the timings. */
+enum lore_status lore_miopen_key(struct lore_arena *arena, const char *key,
+    struct lore_miopen_problem *out, struct lore_err *err) LORE_MUST;
 /* Parse one line of LEN bytes without its line break. Everything lives in ARENA; *out is written on
- * LORE_OK alone. On LORE_INVALID, ERR explains the fault. */
+ * LORE_OK alone. A timing that cannot be read is a fault of the problem; on LORE_INVALID the line
+ * has none that can, or its key is wrong. */
 enum lore_status lore_miopen_line(struct lore_arena *arena, const char *text, size_t len,
     struct lore_miopen_problem *out, struct lore_err *err) LORE_MUST;
 /* Whether the solver uses a matrix multiplication. Such solvers are the base of experiments. */

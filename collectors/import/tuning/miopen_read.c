@@ -17,7 +17,7 @@
 #include "service/wire/build.h"
 #include "service/wire/fields.h"
 
-enum { TOKENS = 24, AXES = 3 };
+enum { TOKENS = 24, AXES = 3, MAX_EXTENT = 1000000000 };
 
 struct key {
     struct lore_arena *arena;
@@ -52,13 +52,16 @@ extents(struct key *k, const char *what, long long out[AXES], struct lore_err *e
     return status;
 }
 
-/* Read one number per axis: "3x3". */
+/* Read one number per axis: "3x3". Older files give the padding of three axes for the last two
+ * alone; the first is then -1. */
 static enum lore_status
 pair(struct key *k, const char *what, long long least, long long out[AXES], struct lore_err *err)
 {
     const char *text = k->next < k->n ? k->token[k->next++] : "", *p = text;
+    size_t first = least == 0 && k->axes == 3 && strchr(text, 'x') == strrchr(text, 'x');
 
-    for (size_t i = 0; i < k->axes; i++) {
+    out[0] = -1;
+    for (size_t i = first; i < k->axes; i++) {
         size_t len = strspn(p, "0123456789");
         if (len == 0 || len > 9 || p[len] != (i + 1 < k->axes ? 'x' : '\0'))
             return lore_fail(
@@ -212,6 +215,25 @@ output_follows(const struct key *k)
     return true;
 }
 
+/* The padding of the first axis, where the file leaves it out, from its extents. */
+static enum lore_status
+complete_padding(struct key *k, struct lore_err *err)
+{
+    long long extent = k->dilation[0] * (k->filter[0] - 1) + 1;
+
+    if (k->pad[0] >= 0)
+        return LORE_OK;
+    if (k->out[0] <= MAX_EXTENT) {
+        long long missing = (k->out[0] - 1) * k->stride[0] + extent - k->in[0];
+        k->pad[0] = missing > 0 ? (missing + 1) / 2 : 0;
+        long long padded = k->in[0] + 2 * k->pad[0] - extent;
+        if (padded >= 0 && padded / k->stride[0] + 1 == k->out[0])
+            return LORE_OK;
+    }
+    return lore_fail(
+        err, LORE_INVALID, "padding: one number is missing and does not follow from the extents");
+}
+
 static void
 swap(long long *a, long long *b)
 {
@@ -219,6 +241,17 @@ swap(long long *a, long long *b)
 
     *a = *b;
     *b = c;
+}
+
+/* Backward, the tensor that the direction reads is the gradient of the output. */
+static void
+turn_forward(struct key *k)
+{
+    if (strcmp(k->direction, "forward") == 0)
+        return;
+    swap(&k->in_c, &k->out_c);
+    for (size_t i = 0; i < k->axes; i++)
+        swap(&k->in[i], &k->out[i]);
 }
 
 static void
@@ -231,11 +264,6 @@ fill_problem(struct key *k, struct lore_miopen_problem *out)
                              *const dilation[] = {"dilation_d", "dilation_h", "dilation_w"};
     struct lore_kvs *dims = &out->dims;
 
-    if (strcmp(k->direction, "forward") != 0) {
-        swap(&k->in_c, &k->out_c);
-        for (size_t i = 0; i < k->axes; i++)
-            swap(&k->in[i], &k->out[i]);
-    }
     set_dim(k, dims, "N", k->batch);
     set_dim(k, dims, "C", k->in_c);
     set_axes(k, dims, in, k->in);
@@ -301,12 +329,17 @@ timing(struct lore_arena *arena, const char **text, struct lore_miopen_timing *o
             err, LORE_INVALID, "%.60s: \"%.40s\" is not a workspace size", out->solver, bytes);
     out->workspace_bytes = workspace;
     *text += **text == ',';
-    const char *algorithm = copy_up_to(arena, text, ",;");
-    out->algorithm = older ? older : *algorithm ? algorithm : NULL;
+    const char *algorithm = copy_up_to(arena, text, ",;"), *rest = "";
     if (**text == ',') {
         ++*text;
-        out->rest = copy_up_to(arena, text, ";");
+        rest = copy_up_to(arena, text, ";");
     }
+    out->algorithm = older ? older : *algorithm ? algorithm : NULL;
+    if (strcmp(rest, LORE_MIOPEN_UNUSED) == 0)
+        rest = "";
+    if (older && *algorithm && strcmp(algorithm, older) != 0) /* a library: rocBlas */
+        rest = lore_format(arena, "%s%s%s", algorithm, *rest ? "," : "", rest);
+    out->rest = *rest ? rest : NULL;
     return LORE_OK;
 }
 
@@ -329,36 +362,50 @@ add_timing(struct lore_miopen_problem *p, const struct lore_miopen_timing *t, st
 }
 
 enum lore_status
+lore_miopen_key(struct lore_arena *arena, const char *key, struct lore_miopen_problem *out,
+    struct lore_err *err)
+{
+    struct lore_miopen_problem p = {.key = key};
+    struct key k = {.arena = arena};
+
+    if (read_key(&k, key, err) != LORE_OK)
+        return LORE_INVALID;
+    turn_forward(&k);
+    if (complete_padding(&k, err) != LORE_OK)
+        return LORE_INVALID;
+    fill_problem(&k, &p);
+    *out = p;
+    return LORE_OK;
+}
+
+enum lore_status
 lore_miopen_line(struct lore_arena *arena, const char *text, size_t len,
     struct lore_miopen_problem *out, struct lore_err *err)
 {
     const char *line = lore_strndup(arena, text, len), *values = strchr(line, '=');
-    struct lore_miopen_problem p = {0};
-    struct key k = {.arena = arena};
-    enum lore_status status;
+    struct lore_miopen_problem p;
     size_t capacity = 1;
 
     if (!values)
         return lore_fail(err, LORE_INVALID, "expected problem=solver:time,workspace,algorithm;…");
-    p.key = lore_strndup(arena, line, (size_t)(values - line));
-    status = read_key(&k, p.key, err);
-    if (status != LORE_OK)
-        return status;
-    fill_problem(&k, &p);
+    if (lore_miopen_key(arena, lore_strndup(arena, line, (size_t)(values - line)), &p, err) !=
+        LORE_OK)
+        return LORE_INVALID;
     for (const char *c = values; *c != '\0' && capacity < LORE_MIOPEN_TIMINGS; c++)
         capacity += *c == ';';
     p.timings = lore_alloc_array(arena, capacity, sizeof *p.timings);
-    for (values++; *values != '\0' && status == LORE_OK; values += *values == ';') {
+    for (values++; *values != '\0'; values += *values == ';') {
         struct lore_miopen_timing t;
-        status = timing(arena, &values, &t, err);
-        if (status == LORE_OK)
-            status = add_timing(&p, &t, err);
+        struct lore_err fault = {0};
+        if (timing(arena, &values, &t, &fault) != LORE_OK || add_timing(&p, &t, &fault) != LORE_OK)
+            lore_build_text(arena, &p.faults, lore_strdup(arena, fault.msg));
+        values += strcspn(values, ";");
     }
-    if (status == LORE_OK && p.n == 0)
-        return lore_fail(err, LORE_INVALID, "the line has no timing");
-    if (status == LORE_OK)
-        *out = p;
-    return status;
+    if (p.n == 0)
+        return lore_fail(
+            err, LORE_INVALID, "%s", p.faults.n > 0 ? p.faults.v[0] : "the line has no timing");
+    *out = p;
+    return LORE_OK;
 }
 
 bool

@@ -1,5 +1,6 @@
 /* Collects the configurations of a search by columns (search.h). */
 #include "collectors/import/tuning/search.h"
+#include "collectors/import/rows.h"
 #include "collectors/import/tuning/search_group.h"
 #include "service/base/fnv.h"
 #include "service/base/text.h"
@@ -14,8 +15,7 @@
 #define MANY_DISAGREE 0.1 /* fraction of the configurations */
 /* Texts of one sweep. With names and quotes, a document may have 48 MiB (wire.h). */
 #define MAX_TEXTS ((size_t)44 << 20)
-#define MAX_REFUSALS 100 /* listed with their line */
-#define SAMPLE_BYTES 8   /* digits of a sample and its blank, on average */
+#define SAMPLE_BYTES 8 /* digits of a sample and its blank, on average */
 
 void
 lore_search_begin(struct lore_search *s, struct lore_import *in, const char *system)
@@ -274,7 +274,7 @@ check(const struct lore_search_config *c, struct lore_err *err)
     for (size_t i = 0; i < c->n_samples; i++)
         if (!(c->samples_ms[i] >= 0 && c->samples_ms[i] <= 1e9))
             return lore_fail(err, LORE_INVALID, "times[%zu]: expected a time", i);
-    if (!c->error && !(c->time_ms > 0 && c->time_ms <= 1e9) && !(mean_of(c) > 0))
+    if (!c->error && !c->best && !(c->time_ms > 0 && c->time_ms <= 1e9) && !(mean_of(c) > 0))
         return lore_fail(err, LORE_INVALID, "time: missing");
     return LORE_OK;
 }
@@ -308,6 +308,7 @@ lore_search_add(struct lore_search *s, struct lore_search_config *c, struct lore
     row.disagrees =
         !c->error && c->n_samples > 0 && fabs(row.mean_ms - row.time_ms) > DISAGREES * row.time_ms;
     row.first = g->n_samples;
+    row.best = c->best && row.time_ms <= 0;
     row.key = lore_strdup(&g->arena, c->key);
     row.measured_at = lore_strdup(&g->arena, c->measured_at);
     row.print = set_params(g, c);
@@ -332,20 +333,23 @@ lore_search_drop(struct lore_search *s)
 }
 
 void
-lore_search_refuse(
-    struct lore_search *s, const struct lore_json *node, size_t line, const struct lore_err *err)
+lore_search_refuse_line(struct lore_search *s, size_t line, const struct lore_err *err)
 {
-    struct lore_import *in = s->in;
-
     lore_search_drop(s);
-    if (s->refused++ >= MAX_REFUSALS) {
-        in->refused++;
-        lore_import_note(in, LORE_IL_ERRORS, "%s: more configurations were refused", in->file);
-    } else if (node) {
-        lore_import_refuse(in, node, "%s", err->msg);
-    } else {
-        lore_import_refuse_line(in, line, "%s", err->msg);
-    }
+    lore_import_refuse_line(s->in, line, "%s", err->msg);
+}
+
+void
+lore_search_refuse(struct lore_search *s, const struct lore_rows *rows, const char *path,
+    const struct lore_err *err)
+{
+    const char *key = rows->row ? lore_search_text(rows->row, "key") : NULL;
+
+    if (key && lore_json_get(rows->row, "value"))
+        lore_import_refuse_line(s->in, rows->line, "%s[\"%.60s\"]: %s", path, key, err->msg);
+    else
+        lore_import_refuse_line(s->in, rows->line, "%s[%zu]: %s", path, rows->n - 1, err->msg);
+    lore_search_drop(s);
 }
 
 /* ---- the end ---- */

@@ -22,6 +22,7 @@ struct lore_search_group;
 struct lore_search {
     struct lore_import *in;
     const char *system;    /* names the tool, its records' provenance, and a part of their ids */
+    const char *tool;      /* NULL: SYSTEM */
     const char *statistic; /* of the times: mean | median | min; "mean" by default */
     const char *objective; /* NULL */
     const char *strategy;  /* NULL */
@@ -29,7 +30,7 @@ struct lore_search {
     struct lore_search_group **groups; /* private from here on */
     size_t n_groups, cap_groups;
     struct lore_index places, ids;
-    size_t n, failed, disagree, failed_with_samples, unchecked, refused;
+    size_t n, failed, disagree, failed_with_samples, unchecked;
     bool no_samples; /* in too many configurations the mean of the samples is not the stated time */
 };
 
@@ -53,10 +54,12 @@ enum lore_status lore_search_add(
     struct lore_search *s, struct lore_search_config *c, struct lore_err *err) LORE_MUST;
 /* Drop what was begun of a configuration that is not added. */
 void lore_search_drop(struct lore_search *s);
-/* Refuse the configuration at NODE of the current file (NULL: at LINE) for the reason in ERR. After
- * many, only their number is listed, because finding the line of a node scans the file. */
-void lore_search_refuse(
-    struct lore_search *s, const struct lore_json *node, size_t line, const struct lore_err *err);
+/* Refuse a configuration for the reason in ERR: the current record of ROWS, the items at PATH of a
+ * document; or, without rows, what stands at LINE. */
+struct lore_rows;
+void lore_search_refuse(struct lore_search *s, const struct lore_rows *rows, const char *path,
+    const struct lore_err *err);
+void lore_search_refuse_line(struct lore_search *s, size_t line, const struct lore_err *err);
 /* Append the sweeps, versions and runs to the document, and free what the search holds. */
 void lore_search_end(struct lore_search *s);
 

@@ -255,7 +255,7 @@ map_run(struct lore_search *s, const struct lore_search_group *g, const struct l
     r->chip = g->place.chip;
     r->environment = g->environment;
     r->measured_at = lore_strdup(arena, row->measured_at);
-    r->tool = s->system;
+    r->tool = s->tool ? s->tool : s->system;
     if (g->place.symbol)
         lore_kvs_set(arena, &r->launch, "kernel", lore_build_json_text(arena, g->place.symbol));
     map_summary(s, g, d, at, r);
@@ -277,6 +277,13 @@ has_counters(const struct lore_search_group *g)
     return false;
 }
 
+static void
+add_best(struct lore_arena *arena, struct lore_sweep *sweep, size_t at, const char *version)
+{
+    *LORE_PUSH(arena, sweep->best, sweep->n_best, sweep->cap_best) =
+        (struct lore_sweep_best){{true, (int64_t)at}, version};
+}
+
 /* The fastest configuration, and those with an equal time, become versions. A time on an unknown
  * workload ranks nowhere, so it becomes a run only for its counters. */
 static void
@@ -287,12 +294,14 @@ map_best(struct lore_search *s, struct lore_search_group *g, const struct lore_s
     size_t n;
     const uint32_t *order = lore_sweep_order(d, &g->arena, &n);
 
+    for (size_t i = 0; i < g->n; i++)
+        if (g->rows[i].best)
+            add_best(arena, sweep, i, map_version(s, g, d, i));
     for (size_t i = 0; i < n && i < BEST_MAX; i++) {
         if (d->time_ns[order[i]] > d->time_ns[order[0]])
             break;
         const char *version = map_version(s, g, d, order[i]);
-        *LORE_PUSH(arena, sweep->best, sweep->n_best, sweep->cap_best) =
-            (struct lore_sweep_best){{true, order[i]}, version};
+        add_best(arena, sweep, order[i], version);
         if (g->place.workload.set || has_counters(g))
             map_run(s, g, d, sweep, order[i], version);
     }
@@ -303,13 +312,14 @@ map_best(struct lore_search *s, struct lore_search_group *g, const struct lore_s
 static const char *
 extra_of(struct lore_arena *arena, const struct lore_search_group *g)
 {
-    struct lore_named parts[] = {{"kernel_name", NULL}, {"part", NULL}};
+    struct lore_named parts[] = {{"kernel_name", NULL}, {"part", NULL}, {"said", NULL}};
 
     if (g->place.symbol)
         parts[0].json = lore_build_json_text(arena, g->place.symbol);
     if (g->part > 1)
         parts[1].json = lore_format(arena, "%zu", g->part);
-    return lore_take_extra(arena, parts, 2);
+    parts[2].json = g->place.variant;
+    return lore_take_extra(arena, parts, 3);
 }
 
 static int64_t
@@ -350,7 +360,7 @@ lore_search_write(struct lore_search *s, struct lore_search_group *g)
     struct lore_import *in = s->in;
     struct lore_sweep sweep = {.chip = g->place.chip,
         .workload = g->place.workload,
-        .tool = s->system,
+        .tool = s->tool ? s->tool : s->system,
         .objective = s->objective,
         .strategy = s->strategy,
         .statistic = s->statistic,

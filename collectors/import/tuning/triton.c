@@ -190,8 +190,10 @@ read_cache(struct triton *t, struct lore_err *err)
     for (const struct lore_json *pair = list->child; pair; pair = pair->next) {
         struct lore_err inner = {0};
         in->records++;
-        if (read_entry(t, pair, &inner) != LORE_OK)
-            lore_search_refuse(&t->search, pair, 0, &inner);
+        if (read_entry(t, pair, &inner) != LORE_OK) {
+            lore_search_drop(&t->search);
+            lore_import_refuse(in, pair, "%s", inner.msg);
+        }
     }
     lore_search_header(
         &t->search, &t->place, lore_build_verbatim(in->arena, root, "configs_timings", NULL));

@@ -16,6 +16,7 @@
 #include "collectors/import/take.h"
 #include "collectors/import/tuning/names.h"
 #include "collectors/import/tuning/search.h"
+#include "collectors/import/window.h"
 #include "service/base/text.h"
 #include "service/wire/build.h"
 
@@ -24,29 +25,25 @@
 #define RESULTS "Triton autotuning benchmark results for function "
 #define BEST "best config selected: "
 
+enum { BLOCK_LINES = 8, MAX_LINE = 64 << 10 };
+
 struct log {
     struct lore_search search;
     struct lore_search_place place;
-    size_t line; /* of the text at `seen` */
-    const char *seen, *chip;
-    size_t versions;
+    const char *chip;
+    struct lore_buf block; /* from "Triton autotuning for function" to its best configuration */
+    size_t line, lines;    /* of the block: its first line, and how many */
+    bool results;          /* in a list of benchmark results of `place` */
+    size_t selected;
 };
 
 bool
 lore_triton_log_detect(const struct lore_import_tree *t, const char *unit)
 {
     const struct lore_import_file *f = lore_tree_file(t, "", unit);
-    const char *says = f && f->utf8 && !f->root ? strstr(f->text, SELECTED) : NULL;
+    const char *says = f && f->utf8 && !f->root ? strstr(f->head, SELECTED) : NULL;
 
     return says && strstr(says, BEST);
-}
-
-static size_t
-line_of(struct log *l, const char *at)
-{
-    for (; l->seen < at; l->seen++)
-        l->line += *l->seen == '\n';
-    return l->line;
 }
 
 /* ---- a configuration: "BLOCK: 128, num_warps: 4, maxnreg: None" ---- */
@@ -109,58 +106,42 @@ between(
         arena, lore_strndup(arena, at, len < (size_t)(limit - at) ? len : (size_t)(limit - at)));
 }
 
-/* A version holds nothing but the parameters; a run without a time says where they were the best.
- */
-static void
-map_best(struct log *l, const struct lore_search_config *c, const char *from, const char *best)
+/* What is said around the configuration: for which key, how long the search took. */
+static const char *
+said_of(struct lore_arena *arena, const char *from, const char *best)
 {
-    struct lore_import *in = l->search.in;
-    struct lore_arena *arena = in->arena;
-    struct lore_submission *doc = in->doc;
-    const char *key = between(arena, from, best, "with key as ", "\n");
-    const char *version = lore_search_version(&l->search,
-        lore_build_kernel(arena, doc, l->place.op, LORE_LANG_TRITON, l->place.kernel), c->params,
-        c->n_params);
-    struct lore_named parts[] = {{"autotune_key", key},
+    struct lore_named parts[] = {{"key", between(arena, from, best, "with key as ", "\n")},
         {"finished_after", between(arena, from, best, "finished after ", ";,\n")},
         {"selected", between(arena, best, best + strcspn(best, "\n"), ";", "\n")}};
-    struct lore_run *r = LORE_PUSH(arena, doc->runs, doc->n_runs, doc->cap_runs);
 
-    r->extra = lore_take_extra(arena, parts, 3);
-    r->id = lore_build_id(arena, 0, "%s-selected|%s|%s|%s", SYSTEM, version, l->chip ? l->chip : "",
-        r->extra ? r->extra : "");
-    r->version = version;
-    r->chip = l->chip;
-    r->tool = SYSTEM;
-    r->evidence = LORE_EV_IMPORTED;
-    lore_kvs_set(arena, &r->launch, "kernel", lore_build_json_text(arena, l->place.symbol));
-    r->provenance.system = SYSTEM;
+    return lore_take_extra(arena, parts, 3);
 }
 
-static const char *
-read_selected(struct log *l, const char *p)
+/* The block is complete, or does not get a best configuration. */
+static void
+end_block(struct log *l)
 {
     struct lore_import *in = l->search.in;
     struct lore_search_config c = {.measured_at = NULL};
-    const char *rest = name_kernel(l, p + strlen(SELECTED)), *next = strstr(rest, SELECTED);
-    const char *limit = next ? next : rest + strlen(rest);
-    const char *best = memmem(rest, (size_t)(limit - rest), BEST, strlen(BEST));
+    const char *block = l->block.len > 0 ? l->block.data : NULL;
+    struct lore_err err = {0};
 
+    if (!block)
+        return;
     in->records++;
-    if (!best) {
-        lore_import_refuse_line(in, line_of(l, p), "\"%s\" is missing", BEST);
-        return rest;
+    const char *rest = name_kernel(l, block + strlen(SELECTED)), *best = strstr(rest, BEST);
+    if (best) {
+        read_config(l, best + strlen(BEST), strcspn(best, ";\n") - strlen(BEST), &c);
+        l->place.variant = said_of(in->arena, rest, best);
+        c.best = c.n_params > 0;
+        c.place = lore_search_place(&l->search, &l->place);
     }
-    size_t len = strcspn(best, ";\n");
-    read_config(l, best + strlen(BEST), len - strlen(BEST), &c);
-    if (c.n_params == 0 || c.n_params > LORE_SWEEP_SERIES) {
-        lore_import_refuse_line(in, line_of(l, best), "expected a configuration NAME: VALUE, …");
-        return best + len;
-    }
-    map_best(l, &c, rest, best);
-    l->versions++;
-    lore_search_drop(&l->search);
-    return best + len;
+    if (!best)
+        lore_import_refuse_line(in, l->line, "\"%s\" is missing", BEST);
+    else if (lore_search_add(&l->search, &c, &err) != LORE_OK)
+        lore_search_refuse_line(&l->search, l->line, &err);
+    l->selected += c.best;
+    lore_buf_reset(&l->block);
 }
 
 /* ---- times ---- */
@@ -180,7 +161,7 @@ time_of(struct lore_arena *arena, const char *line, const char *name)
 }
 
 static void
-read_timed(struct log *l, const char *line, size_t len)
+read_timed(struct log *l, const char *line, size_t len, size_t number)
 {
     struct lore_import *in = l->search.in;
     struct lore_arena *scratch = &l->search.scratch;
@@ -201,56 +182,85 @@ read_timed(struct log *l, const char *line, size_t len)
     }
     c.place = lore_search_place(&l->search, &l->place);
     if (lore_search_add(&l->search, &c, &err) != LORE_OK)
-        lore_search_refuse(&l->search, NULL, line_of(l, line), &err);
+        lore_search_refuse_line(&l->search, number, &err);
 }
 
-static const char *
-read_results(struct log *l, const char *p)
+/* ---- lines ---- */
+
+/* What begins at P, in a line. */
+static void
+begin(struct log *l, const char *p, size_t number)
+{
+    end_block(l);
+    l->results = lore_starts(p, RESULTS);
+    if (l->results)
+        (void)name_kernel(l, p + strlen(RESULTS));
+    if (!lore_starts(p, SELECTED))
+        return;
+    lore_buf_puts(&l->block, p);
+    l->line = number;
+    l->lines = 1;
+}
+
+static void
+read_line(struct log *l, const char *text, size_t number)
 {
     static const char config[] = "config=";
+    const char *p = strstr(text, "Triton autotuning "), *line = text + strspn(text, " \t");
 
-    p = name_kernel(l, p + strlen(RESULTS));
-    p += strcspn(p, "\n");
-    while (*p == '\n') {
-        const char *line = p + 1 + strspn(p + 1, " \t");
-        size_t len = strcspn(line, "\n");
-        if (!lore_starts(line, config))
-            break;
-        read_timed(l, line + sizeof config - 1, len - (sizeof config - 1));
-        p = line + len;
+    for (; p; p = strstr(p + 1, "Triton autotuning "))
+        begin(l, p, number);
+    if (l->results && lore_starts(line, config))
+        read_timed(l, line + strlen(config), strlen(line + strlen(config)), number);
+    else if (l->block.len > 0 && l->line < number)
+        lore_buf_printf(&l->block, "\n%s", text);
+    if (l->block.len > 0 && (strstr(l->block.data, BEST) || l->lines++ > BLOCK_LINES))
+        end_block(l);
+}
+
+static enum lore_status
+read_lines(struct log *l, struct lore_err *err)
+{
+    struct lore_feed feed;
+    struct lore_window w;
+    LORE_SCRATCH own = {0}; /* a line; the scratch arena is emptied with each configuration */
+    const char *text;
+    size_t len, number;
+    enum lore_status status = lore_feed_open(l->search.in, &feed, err);
+
+    if (status != LORE_OK)
+        return status;
+    lore_window_open(&w, &feed);
+    while (lore_window_next_line(&w, &text, &len, &number)) {
+        if (len < MAX_LINE)
+            read_line(l, lore_strndup(&own, text, len), number);
+        lore_arena_reset(&own);
     }
-    return p;
+    status = w.err.status == LORE_OK ? LORE_OK : lore_fail(err, w.err.status, "%s", w.err.msg);
+    end_block(l);
+    lore_window_close(&w);
+    return status;
 }
 
 enum lore_status
 lore_triton_log_read(struct lore_import *in, struct lore_err *err)
 {
-    struct log *l = lore_alloc(in->arena, sizeof *l);
+    struct log *l = lore_alloc(lore_import_kept(in), sizeof *l);
 
-    if (!in->at || !in->at->utf8)
-        return lore_fail(err, LORE_INVALID, "expected lines \"%s…\"", SELECTED);
     lore_search_begin(&l->search, in, SYSTEM);
     l->search.statistic = "median";
-    l->seen = in->text;
-    l->line = 1;
+    l->block.max = 2 * BLOCK_LINES * MAX_LINE;
     l->chip = lore_tuning_chip(in, NULL, NULL);
-    for (const char *p = in->text; (p = strstr(p, "Triton autotuning ")) != NULL;) {
-        if (lore_starts(p, SELECTED))
-            p = read_selected(l, p);
-        else if (lore_starts(p, RESULTS))
-            p = read_results(l, p);
-        else
-            p++;
-    }
-    if (l->versions > 0)
+    enum lore_status status = read_lines(l, err);
+    lore_buf_free(&l->block);
+    if (l->selected > 0)
         lore_import_note(in, LORE_IL_DOUBTS,
-            "%s: %zu best configurations have no time; they are versions with a run that has no "
-            "time either",
-            in->file, l->versions);
+            "%s: %zu best configurations have no time; they are versions and a sweep without times",
+            in->file, l->selected);
     lore_import_note(in, LORE_IL_EXTRA,
         "%s: other lines, also \"Autotuning kernel\", are in the file only", in->file);
     lore_search_end(&l->search);
-    if (in->records == 0)
+    if (status == LORE_OK && in->records == 0)
         return lore_fail(err, LORE_INVALID, "the log has no line \"%s…\"", SELECTED);
-    return LORE_OK;
+    return status;
 }

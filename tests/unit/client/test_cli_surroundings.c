@@ -46,7 +46,12 @@ static const struct fake_row rows[] = {
         "\"outcome\":{\"effect\":\"win\",\"speedup\":1.25},\"masked\":false}],\"next\":\"c1\"}"},
     {"/api/v1/experiments?chip=h200&limit=200&cursor=c1", 200,
         "{\"rows\":[{\"id\":\"hidden away\",\"withheld\":true}],\"next\":null}"},
-    {"/api/v1/experiments?words=", 200, "{\"rows\":[],\"next\":null}"},
+    {"/api/v1/experiments?limit=", 200, "{\"rows\":[],\"next\":null}"},
+    {"/api/v1/sweeps", 200,
+        "{\"rows\":[{\"id\":\"S1\",\"tool\":\"=tool\",\"workload\":{\"dims\":{\"M\":8}},\"best\":["
+        "\"a\","
+        "\"b\"],\"summary\":{\"median_ns\":-1.5}},{\"id\":\"S2\",\"best\":[{\"configuration\":1}],"
+        "\"chip\":\"h200\"},{\"id\":\"S3\",\"withheld\":true}],\"next\":null}"},
     {"/api/v1/curations", 200, "{\"rows\":[]}"},
     {NULL, 0, NULL},
 };
@@ -120,14 +125,28 @@ experiments_as_csv_run_nothing_and_leave_out_what_is_withheld(void **state)
 }
 
 static void
-csv_is_of_experiments_only(void **state)
+any_list_as_csv_has_the_columns_of_its_rows(void **state)
 {
     struct fake *f = *state;
 
-    assert_int_equal(fake_run(f, "list|runs|--csv"), LORE_EXIT_USAGE);
-    assert_says(fake_err(f), "--csv: only of experiments, not of runs");
-    assert_int_equal(fake_run(f, "list|--csv"), 0);
-    assert_says(fake_out(f), "received_at\r\n");
+    assert_int_equal(fake_run(f, "list|sweeps|--csv"), 0);
+    assert_says(fake_out(f), "id,tool,workload.dims.M,best,summary.median_ns,chip\r\n");
+    assert_says(fake_out(f), "S1,'=tool,8,a + b,-1.5,\r\n");
+    assert_says(fake_out(f), "S2,,,\"[{\"\"configuration\"\":1}]\",,h200\r\n");
+    assert_null(strstr(fake_out(f), "S3"));
+    assert_says(fake_err(f), "1 row withheld");
+}
+
+static void
+any_list_as_json_lines_has_its_rows_as_they_are(void **state)
+{
+    struct fake *f = *state;
+
+    assert_int_equal(fake_run(f, "list|sweeps|--jsonl"), 0);
+    assert_says(fake_out(f), "{\"id\":\"S1\",");
+    assert_says(fake_out(f), "\n{\"id\":\"S2\",");
+    assert_int_equal(fake_run(f, "list|sweeps|--jsonl|--csv"), LORE_EXIT_USAGE);
+    assert_says(fake_err(f), "--csv, --jsonl and --json: choose one");
 }
 
 int
@@ -138,7 +157,8 @@ main(void)
         TEST(a_frontier_says_how_far_behind_and_what_is_done_otherwise),
         TEST(a_campaign_says_how_far_its_targets_are_reached),
         TEST(experiments_as_csv_run_nothing_and_leave_out_what_is_withheld),
-        TEST(csv_is_of_experiments_only),
+        TEST(any_list_as_csv_has_the_columns_of_its_rows),
+        TEST(any_list_as_json_lines_has_its_rows_as_they_are),
         TEST(an_experiment_shows_the_lessons_that_cite_it_and_what_people_made_of_them),
     };
 

@@ -145,6 +145,67 @@ the_older_layout_names_the_algorithm_first(void **state)
 }
 
 static void
+a_timing_that_cannot_be_read_costs_itself(void **state)
+{
+    struct taken *t = *state;
+    struct lore_miopen_problem p;
+
+    assert_int_equal(
+        line(&t->arena, FORWARD "=A:0.0,0,a;B:1,0,b;B:2,0,b;C:3,-1,c;no;D:4", &p, NULL), LORE_OK);
+    assert_int_equal(p.n, 2);
+    assert_string_equal(p.timings[0].solver, "B");
+    assert_string_equal(p.timings[1].solver, "D");
+    assert_int_equal(p.faults.n, 4);
+    assert_string_equal(p.faults.v[0], "A: \"0.0\" is not a time");
+    assert_string_equal(p.faults.v[1], "B is listed twice");
+}
+
+static void
+a_file_in_the_older_layout_keeps_all_but_its_bad_values(void **state)
+{
+    struct taken *t = *state;
+
+    take(t, FIXTURES "miopen-older/gfx900_56.OpenCL.fdb.txt");
+    const struct lore_intake_format *f = format_named(t, "miopen");
+    struct lore_submission doc = decoded(t, f);
+    assert_int_equal(doc.n_runs, 5);
+    assert_int_equal(doc.n_experiments, 2);
+    assert_string_equal(doc.runs[0].chip, "gfx900");
+    assert_int_equal(noted(f, LORE_IL_ERRORS, "line 1: fft: \"0.0\" is not a time; the other"), 1);
+    assert_int_equal(noted(f, LORE_IL_ERRORS, "line 4: GemmFwdRest: \"-1\" is not a time"), 1);
+    assert_int_equal(f->in.refused, 1);
+    const struct lore_run *r =
+        run_of(&doc, "128-29-20-3x5-64-57-40-8-1x2-2x2-1x1-0-NCHW-FP32-B", "GemmBwdRest", 0);
+    assert_string_equal(r->extra, "{\"kernel_cache\":\"MIOpenGEMM,0_1_3136_36_3136_3136_36_4\"}");
+    r = run_of(
+        &doc, "128-29-20-3x5-64-57-40-8-1x2-2x2-1x1-0-NCHW-FP32-B", "ConvBinWinogradRxSf2x3", 0);
+    assert_null(r->extra);
+}
+
+/* M9: files of three axes with two numbers of padding. */
+static void
+m9_a_padding_that_is_missing_follows_from_the_extents(void **state)
+{
+    static const struct {
+        const char *key;
+        const char *pad; /* NULL: refused */
+    } cases[] = {{"16-12-12-4-1x1x1-24-6-6-2-4-0x0-2x2x2-1x1x1-0-NCHW-FP32-F", "0"},
+        {"24-6-6-2-1x1x1-16-12-12-4-4-0x0-2x2x2-1x1x1-0-NCHW-FP32-B", "0"},
+        {"16-8-8-8-3x3x3-24-8-8-8-4-1x1-1x1x1-1x1x1-0-NCHW-FP32-F", "1"},
+        {"16-8-8-8-3x3x3-24-4-8-8-4-1x1-1x1x1-1x1x1-0-NCHW-FP32-F", NULL},
+        {"16-8-8-8-3x3x3-24-999999999999-8-8-4-1x1-999999999x1x1-1x1x1-0-NCHW-FP32-F", NULL}};
+    struct taken *t = *state;
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct lore_miopen_problem p;
+        enum lore_status status = lore_miopen_key(&t->arena, cases[i].key, &p, NULL);
+        assert_int_equal(status, cases[i].pad ? LORE_OK : LORE_INVALID);
+        if (cases[i].pad)
+            assert_string_equal(lore_kvs_get(&p.dims, "pad_d"), cases[i].pad);
+    }
+}
+
+static void
 m1_times_are_milliseconds(void **state)
 {
     struct lore_submission doc = read_database(*state);
@@ -312,8 +373,8 @@ lines_that_are_none_are_refused_with_their_number(void **state)
     assert_int_equal(noted(f, LORE_IL_ERRORS, "line 8: \"X\": expected F, B or W"), 1);
     assert_int_equal(noted(f, LORE_IL_ERRORS, "line 9: GemmFwdRest: \"fast\" is not a time"), 1);
     const char *const bad[] = {"", "=", FORWARD, FORWARD "=", FORWARD "=G:1,-1,a",
-        FORWARD "=G:0,0,a", FORWARD "=G:1,0,a;G:2,0,a", FORWARD "x=G:1,0,a", "1-2=G:1,0,a",
-        "64-57-40-3x5-128-29-20-8-1x2-2x2-1x1-0-NCHW-F=G:1,0,a",
+        FORWARD "=G:0,0,a", FORWARD "=G", FORWARD "=G:-1,0,a;G:0.0,0,a", FORWARD "x=G:1,0,a",
+        "1-2=G:1,0,a", "64-57-40-3x5-128-29-20-8-1x2-2x2-1x1-0-NCHW-F=G:1,0,a",
         "64-57-40-3x5-128-29-20-8-1x2-0x2-1x1-0-NCHW-FP16-F=G:1,0,a",
         "0-57-40-3x5-128-29-20-8-1x2-2x2-1x1-0-NCHW-FP16-F=G:1,0,a",
         "64-57-40-3x5-128-29-20-8-1x2-2x2-1x1-0-NCHW-NCHW-FP16-F=G:1,0,a",
@@ -374,6 +435,9 @@ main(void)
         TEST(an_experiment_goes_from_the_fastest_matrix_multiplication_to_each_other_solver),
         TEST(a_technique_is_the_solver_without_its_direction),
         TEST(the_older_layout_names_the_algorithm_first),
+        TEST(a_timing_that_cannot_be_read_costs_itself),
+        TEST(a_file_in_the_older_layout_keeps_all_but_its_bad_values),
+        TEST(m9_a_padding_that_is_missing_follows_from_the_extents),
         TEST(m1_times_are_milliseconds),
         TEST(m2_going_backward_input_and_output_change_places),
         TEST(m3_the_outputs_extents_are_dims_only_where_they_do_not_follow),
