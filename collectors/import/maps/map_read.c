@@ -209,7 +209,7 @@ read_value_member(struct reading *r, const struct lore_json *m, struct lore_map_
     } texts[] = {{"template", &v->form}, {"value", &v->constant}, {"default", &v->fallback},
         {"otherwise", &v->otherwise}, {"unit", &v->unit}, {"unit_column", &v->unit_column},
         {"statistic", &v->statistic}, {"base", &v->base}, {"base_name", &v->base_name},
-        {"work", &v->work}, {"technique", &v->technique}};
+        {"work", &v->work}, {"technique", &v->technique}, {"off", &v->off}};
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(m->key, texts[i].name) == 0)
@@ -234,7 +234,7 @@ read_value_member(struct reading *r, const struct lore_json *m, struct lore_map_
     }
     return wrong(r, m,
         "expected column, template, value, default, match, search, values, otherwise, unit, "
-        "unit_column, statistic, base, base_name, work, technique or names");
+        "unit_column, statistic, base, base_name, work, technique, off or names");
 }
 
 /* A column, an object, or a list of these, of which the first one with a value counts. */
@@ -287,7 +287,9 @@ read_list(struct reading *r, const struct lore_json *node, struct lore_map_list 
         struct lore_map_value *v = NULL;
         const char *name = m->key;
         if (node->type == LORE_J_ARRAY && m->type != LORE_J_STRING)
-            return wrong(r, m, "expected a column");
+            return wrong(r, m,
+                "expected the name of a column; write {NAME: {column: …}, …} instead of a list for "
+                "more than names");
         status = read_value(r, m, &v);
         if (status == LORE_OK)
             add_named(r, list, name ? name : m->str, v);
@@ -415,6 +417,8 @@ lore_map_read(const char *yaml, size_t len, const char *name, struct lore_arena 
         return lore_fail(err, LORE_INVALID, "%s: expected the members of a map", name);
     for (const struct lore_json *m = root->child; m && status == LORE_OK; m = m->next)
         status = read_member(&r, m, map);
+    if (status == LORE_OK)
+        status = lore_map_sound(map, name, arena, err);
     if (status != LORE_OK) {
         lore_map_free(map);
         return status;

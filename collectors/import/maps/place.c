@@ -5,6 +5,7 @@
 #include "collectors/import/maps/job.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
+#include "service/catalogue/parameter_off.h"
 #include "service/wire/build.h"
 #include "service/wire/wire.h"
 
@@ -144,6 +145,16 @@ lore_map_kvs_from(struct lore_map_job *j, enum lore_map_field field, struct lore
     }
 }
 
+/* JSON, or "false" when the map says that it means "not in use" and the name does not. */
+static const char *
+unless_off(const struct lore_map_job *j, const struct lore_map_value *v, const char *json)
+{
+    if (!v->off || !lore_streqi(lore_kvs_plain(j->r.arena, json), v->off) ||
+        lore_parameter_is_off(v->name, json))
+        return json;
+    return "false";
+}
+
 void
 lore_map_kvs(struct lore_map_job *j, enum lore_map_lists list, struct lore_kvs *kvs)
 {
@@ -152,7 +163,7 @@ lore_map_kvs(struct lore_map_job *j, enum lore_map_lists list, struct lore_kvs *
 
     for (size_t i = 0; i < l->n; i++)
         if (lore_map_scalar(&j->r, &l->v[i], &json))
-            lore_kvs_set(j->r.arena, kvs, l->v[i].name, json);
+            lore_kvs_set(j->r.arena, kvs, l->v[i].name, unless_off(j, &l->v[i], json));
     if (list != LORE_ML_PARAMETERS || j->map->parameters_like.n == 0)
         return;
     for (const struct lore_json *m = j->r.row->child; m; m = m->next)

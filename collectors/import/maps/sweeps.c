@@ -5,7 +5,10 @@
 
 #include "collectors/import/maps/job.h"
 #include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
 #include "service/wire/build.h"
+
+enum { LABEL_MAX = 180 };
 
 void
 lore_map_sweep_begin(struct lore_map_job *j)
@@ -18,6 +21,18 @@ lore_map_sweep_begin(struct lore_map_job *j)
     j->r.arena = &j->search.scratch;
 }
 
+/* The technique that the map names for a parameter; NULL: none. */
+static const char *
+technique_of(const struct lore_map *map, const char *parameter)
+{
+    const struct lore_map_list *l = &map->lists[LORE_ML_PARAMETERS];
+
+    for (size_t i = 0; i < l->n; i++)
+        if (l->v[i].technique && strcmp(l->v[i].name, parameter) == 0)
+            return lore_technique_find(l->v[i].technique)->slug;
+    return NULL;
+}
+
 static void
 set_parameters(struct lore_map_job *j, struct lore_search_config *c)
 {
@@ -25,8 +40,11 @@ set_parameters(struct lore_map_job *j, struct lore_search_config *c)
 
     lore_map_kvs(j, LORE_ML_PARAMETERS, &params);
     lore_map_kvs_from(j, LORE_MF_PARAMETERS_FROM, &params);
-    for (size_t i = 0; i < params.n; i++)
+    for (size_t i = 0; i < params.n; i++) {
         lore_search_param(&j->search, c, params.v[i].key, params.v[i].value);
+        if (i < LORE_SWEEP_SERIES)
+            c->params[i].technique = technique_of(j->map, params.v[i].key);
+    }
 }
 
 static void
@@ -93,6 +111,7 @@ lore_map_configuration(struct lore_map_job *j)
                                                    .language = p->language})};
 
     set_parameters(j, &c);
+    (void)lore_map_has(j, LORE_MF_VERSION, LABEL_MAX, &c.label);
     set_result(j, &c);
     if (lore_map_has(j, LORE_MF_DATE, LORE_TAKE_NAME, &date))
         lore_search_time(&j->search, &c, date);

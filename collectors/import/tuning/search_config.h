@@ -20,12 +20,14 @@ struct lore_search_value {
     const char *name, *unit; /* unit: NULL: none */
     const char *json;        /* a JSON scalar */
     bool counter;            /* of a profiler: also a metric of the best configuration's run */
+    const char *technique;   /* of a parameter, when the reader knows it; static, else NULL */
 };
 /* Texts of a configuration may lie in the scratch arena of the search, which lore_search_add
  * empties. */
 struct lore_search_config {
     size_t place;    /* from lore_search_place */
-    const char *key; /* its name in the file; NULL */
+    const char *key;   /* its name in the file; NULL */
+    const char *label; /* of its version; NULL: made of its parameters */
     struct lore_search_value params[LORE_SWEEP_SERIES], *values;
     size_t n_params, n_values, cap_values;
     double time_ms; /* as the tool states it; 0: none, and then the mean of the samples */

@@ -87,6 +87,52 @@ test_errors_of_a_map_name_the_member(void **state)
     error_of("rows: xml", "m.yaml: rows: expected csv, tsv, jsonl, json or markdown");
     error_of("rows: {format: markdown, table: 0}", "m.yaml: rows: table: expected 1 to 9");
     error_of("[a]", "m.yaml: expected the members of a map");
+    error_of("parameters: [a, {column: b}]",
+        "m.yaml: parameters[1]: expected the name of a column; write {NAME: {column: …}, …} instead "
+        "of a list for more than names");
+}
+
+static void
+test_a_map_that_no_row_could_satisfy_is_refused(void **state)
+{
+    (void)state;
+    error_of("time: {column: t, unit: parsec}",
+        "m.yaml: time.unit: \"parsec\": no unit of time; expected ns, us, ms or s");
+    error_of("samples: [a, {column: t, unit: TFLOPS}]",
+        "m.yaml: samples.unit: \"TFLOPS\": no unit of time; expected ns, us, ms or s");
+    error_of("time: {column: t, unit: ms, statistic: mode}",
+        "m.yaml: time.statistic: \"mode\": expected mean, median or min");
+    error_of("correct: {column: c, values: {OK: fine}}",
+        "m.yaml: correct.values: \"fine\": expected pass, fail, timeout or not_checked");
+    error_of("role: {value: champion}",
+        "m.yaml: role.value: \"champion\": expected candidate, baseline or reference");
+    error_of("correct: {column: c, values: {}, otherwise: pass}",
+        "m.yaml: correct: otherwise: it needs values or search with at least one entry; a constant "
+        "is value");
+    error_of("dims: {M: {column: m, off: 1}}", "m.yaml: dims.M: off: only parameters have it");
+    error_of("parameters: {a: {column: a, technique: memory.split_k}}",
+        "m.yaml: parameters.a: technique: only parameters with kind: sweep have it");
+    error_of("kind: sweep\nparameters: {a: {column: a, technique: magic}}",
+        "m.yaml: parameters.a: technique: \"magic\" is not in the catalogue");
+}
+
+static void
+test_members_that_a_kind_does_not_read_are_refused(void **state)
+{
+    static const char *const unread[] = {"tool", "role", "rate", "summary", "count", "message"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof unread / sizeof *unread; i++)
+        error_of(lore_format(&arena, "%s: x\nkind: sweep", unread[i]),
+            lore_format(&arena,
+                "m.yaml: %s: kind sweep does not read it, only runs, attempts, metrics; without the "
+                "line, the column is kept with the record",
+                unread[i]));
+    error_of("kind: sweep\nmethod: [a]",
+        "m.yaml: method: kind sweep does not read it, only runs, attempts, metrics; without the "
+        "line, the column is kept with the record");
+    error_of("idea: x", "m.yaml: idea: kind runs does not read it, only attempts; without the line, "
+                        "the column is kept with the record");
 }
 
 static void
@@ -341,6 +387,73 @@ test_the_time_of_a_wrong_configuration_is_a_sample(void **state)
     assert_int_equal(doc.n_runs, 1);
 }
 
+static void
+test_versions_of_a_sweep_have_short_labels(void **state)
+{
+    const char *header = "op,gpu,m,n,name,t,Operation,split_k_slices,stages,inst_m,label\n"
+                         "matmul,a100,16,32,k,9,"
+                         "cutlass_tensorop_s1688tf32gemm_256x128_16x3_nn_align4,1,3,16,a\n"
+                         "matmul,a100,16,32,k,7,"
+                         "cutlass_tensorop_s1688tf32gemm_256x128_16x3_nn_align4,8,4,16,b\n";
+    static const char map[] =
+        "kind: sweep\noperator: op\nchip: gpu\ndims: {M: m, N: n}\nignore: [name, label]\n"
+        "time: {column: t, unit: us, statistic: mean}\n"
+        "parameters: [Operation, split_k_slices, stages, inst_m]\n";
+
+    (void)state;
+    read_by(map, header);
+    assert_int_equal(doc.n_versions, 1);
+    assert_string_equal(doc.versions[0].label, "split_k_slices=8 stages=4");
+    assert_int_equal(doc.versions[0].params.n, 4);
+    read_by(lore_format(&arena, "%sversion: label\n", map), header);
+    assert_string_equal(doc.versions[0].label, "b");
+}
+
+static void
+test_a_parameter_may_name_its_technique_and_the_value_that_is_off(void **state)
+{
+    (void)state;
+    read_by(BENCH "kind: sweep\ntime: {column: t, unit: us, statistic: mean}\nparameters:\n"
+                  "  zig: {column: zig, technique: memory.l2_grouped_ordering, off: 7}\n"
+                  "  split_k: {column: zag, off: 1}\n",
+        "op,gpu,m,n,name,t,zig,zag\nmatmul,a100,16,32,k,9,3,1\nmatmul,a100,16,32,k,6,7,1\n");
+    const struct lore_configurations *c = &doc.sweeps[0].configurations;
+    assert_string_equal(c->parameters[0].technique, "memory.l2_grouped_ordering");
+    assert_string_equal(c->parameters[0].values, "3 false");
+    assert_string_equal(c->parameters[1].values, "1 1"); /* known to be off */
+}
+
+static void
+test_what_a_tool_says_of_failures_and_checks_is_told_rightly(void **state)
+{
+    (void)state;
+    read_by(BENCH "kind: sweep\ntime: {column: t, unit: us, statistic: mean}\n"
+                  "parameters: [BM]\nerror: err\ncorrect: ok\n",
+        "op,gpu,m,n,name,t,BM,err,ok\nmatmul,a100,16,32,k,9,16,,not_verified\n"
+        "matmul,a100,16,32,k,,32,not_supported,\nmatmul,a100,16,32,k,,64,accuracy,\n");
+    const struct lore_configurations *c = &doc.sweeps[0].configurations;
+    assert_string_equal(c->failures[0].type, "runtime");
+    assert_string_equal(c->failures[0].said, "not_supported");
+    assert_string_equal(c->failures[1].type, "accuracy");
+    bool told = false;
+    for (size_t i = 0; i < in.lists[LORE_IL_DOUBTS].n; i++)
+        told |= strstr(in.lists[LORE_IL_DOUBTS].v[i],
+                    "the results of 1 configuration were not verified") != NULL;
+    assert_true(told);
+}
+
+static void
+test_a_value_that_the_map_calls_none_was_read(void **state)
+{
+    (void)state;
+    read_by(BENCH "time: {column: t, unit: us, statistic: mean}\n"
+                  "parameters: {alpha: {column: alpha, values: {\"1\": null}}}\n",
+        "op,gpu,m,n,name,t,alpha\nmatmul,a100,16,32,k,9,1\nmatmul,a100,16,32,k,9,2\n");
+    assert_int_equal(doc.n_runs, 2);
+    assert_null(doc.runs[0].extra);
+    assert_int_equal(in.lists[LORE_IL_EXTRA].n, 0);
+}
+
 /* ---- proposals ---- */
 
 static struct lore_suggestion proposal;
@@ -438,6 +551,12 @@ main(void)
         cmocka_unit_test_teardown(test_rows_with_one_metric_each_are_one_run, teardown),
         cmocka_unit_test_teardown(test_configurations_are_one_sweep_for_each_place, teardown),
         cmocka_unit_test_teardown(test_the_time_of_a_wrong_configuration_is_a_sample, teardown),
+        cmocka_unit_test_teardown(test_a_map_that_no_row_could_satisfy_is_refused, teardown),
+        cmocka_unit_test_teardown(test_members_that_a_kind_does_not_read_are_refused, teardown),
+        cmocka_unit_test_teardown(test_versions_of_a_sweep_have_short_labels, teardown),
+        cmocka_unit_test_teardown(test_a_parameter_may_name_its_technique_and_the_value_that_is_off, teardown),
+        cmocka_unit_test_teardown(test_what_a_tool_says_of_failures_and_checks_is_told_rightly, teardown),
+        cmocka_unit_test_teardown(test_a_value_that_the_map_calls_none_was_read, teardown),
         cmocka_unit_test_teardown(test_a_map_is_proposed_by_names_and_values, teardown),
         cmocka_unit_test_teardown(test_what_the_file_does_not_say_is_asked, teardown),
         cmocka_unit_test_teardown(test_the_name_of_the_file_and_its_layout_are_used, teardown),
