@@ -4,7 +4,6 @@
 #include "collectors/import/intake.h"
 
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "collectors/import/index.h"
@@ -382,18 +381,14 @@ list_skipped(struct lore_intake *k, const struct lore_import_tree *t)
 static enum lore_status
 fail_unknown_format(const struct lore_import_tree *t, struct lore_err *err)
 {
-    char names[200] = "";
     const char *why = t->n == 1 && t->files[0].problem ? t->files[0].problem : NULL;
 
     if (why)
         return lore_fail(err, LORE_INVALID, "%s: %s", t->name, why);
-    for (const struct lore_importer *i = lore_importers; i->name; i++) {
-        size_t n = strlen(names);
-        (void)snprintf(names + n, sizeof names - n, "%s%s", n ? ", " : "", i->name);
-    }
     enum lore_status status = lore_fail_at(
         err, LORE_INVALID, "unknown_format", t->name, "%s: no importer recognises it", t->name);
-    lore_err_hint(err, "name the format with --format: %s", names);
+    lore_err_hint(err, "warplore import --suggest FILE proposes a map for rows; --format NAME forces "
+                       "one of the formats, which --format help lists");
     return status;
 }
 
