@@ -8,8 +8,8 @@
 
 enum { NAME_MAX_BYTES = 128 };
 
-/* Words of names, and the value that means "none": one slice, one stage, a cluster of one block. One
- * element of padding is padding. The first row that fits counts. */
+/* Words of names, and the value that means "none": one slice, one stage, a cluster of one block.
+ * One element of padding is padding. The first row that fits counts. */
 static const struct {
     const char *words; /* of the name in a row, in lower case, with a blank between */
     const char *off;
@@ -101,7 +101,7 @@ bare(const char *value, char out[40])
 }
 
 bool
-lore_value_is_none(const char *value)
+lore_parameter_none(const char *value)
 {
     char text[40];
 
@@ -158,7 +158,7 @@ lore_parameter_is_off(const char *name, const char *value)
 {
     char text[40];
 
-    if (lore_value_is_none(value))
+    if (lore_parameter_none(value))
         return true;
     return bare(value, text) && is_one(text) && lore_streq(neutral_of(name), "1");
 }

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /* Whether VALUE, plain or as JSON text, says "none" of any parameter. */
-bool lore_value_is_none(const char *value);
+bool lore_parameter_none(const char *value);
 /* Whether VALUE says that what the parameter NAME stands for is not in use. NAME counts by its
  * words: "LOOP_UNROLL_FACTOR" is an unrolling, "use_padding" a switch, of which 1 means "in use".
  */

@@ -34,7 +34,7 @@ unused_value(const struct lore_series *s)
     size_t one = SIZE_MAX;
 
     for (size_t v = 0; v < s->n_values; v++) {
-        if (lore_value_is_none(s->value[v]))
+        if (lore_parameter_none(s->value[v]))
             return v;
         if (lore_streq(s->value[v], "1"))
             one = v;

@@ -62,6 +62,20 @@ static const unsigned char list_readers[LORE_ML_COUNT] = {
     [LORE_ML_BUILD] = NO_SWEEP,
 };
 
+bool
+lore_map_reads(enum lore_map_kind kind, const char *name)
+{
+    unsigned read = 0;
+
+    for (int f = 0; f < LORE_MF_COUNT; f++)
+        if (strcmp(lore_map_field_info((enum lore_map_field)f)->name, name) == 0)
+            read = readers[f];
+    for (int l = 0; l < LORE_ML_COUNT; l++)
+        if (strcmp(lore_map_list_name((enum lore_map_lists)l), name) == 0)
+            read = list_readers[l];
+    return read == 0 || (read & 1u << kind);
+}
+
 struct checking {
     const struct lore_map *map;
     const char *file;
@@ -89,8 +103,9 @@ check_kind(const struct checking *c, const char *member, unsigned read)
             kinds = lore_format(c->arena, "%s%s%s", kinds, *kinds ? ", " : "",
                 lore_map_kind_name((enum lore_map_kind)k));
     return wrong(c, member,
-        lore_format(c->arena, "kind %s does not read it, only %s; without the line, the column is "
-                              "kept with the record",
+        lore_format(c->arena,
+            "kind %s does not read it, only %s; without the line, the column is "
+            "kept with the record",
             lore_map_kind_name(c->map->kind), kinds));
 }
 
@@ -130,9 +145,12 @@ static const struct rule {
     bool (*is)(const char *text);
 } rules[] = {
 #define TIME_UNIT(field)                                                                           \
-    {field, offsetof(struct lore_map_value, unit), "unit", "no unit of time; expected ns, us, ms " \
-                                                           "or s",                                 \
-        is_time_unit}
+    {                                                                                              \
+        field, offsetof(struct lore_map_value, unit), "unit",                                      \
+            "no unit of time; expected ns, us, ms "                                                \
+            "or s",                                                                                \
+            is_time_unit                                                                           \
+    }
     TIME_UNIT(LORE_MF_TIME),
     TIME_UNIT(LORE_MF_SAMPLES),
     TIME_UNIT(LORE_MF_STD),
@@ -153,8 +171,7 @@ check_word(const struct checking *c, const struct rule *r, const char *member, c
 {
     if (!text || r->is(text))
         return LORE_OK;
-    return wrong(c,
-        lore_format(c->arena, "%s.%s", lore_map_field_info(r->field)->name, member),
+    return wrong(c, lore_format(c->arena, "%s.%s", lore_map_field_info(r->field)->name, member),
         lore_format(c->arena, "\"%.40s\": %s", text, r->expected));
 }
 
@@ -179,19 +196,22 @@ check_words(const struct checking *c, const struct rule *r, const struct lore_ma
 
 /* What every value must keep to, whatever its field; PARAMETER: it is a tuning parameter. */
 static enum lore_status
-check_value(const struct checking *c, const char *name, const struct lore_map_value *v, bool parameter)
+check_value(
+    const struct checking *c, const char *name, const struct lore_map_value *v, bool parameter)
 {
     for (; v; v = v->next) {
         if (v->otherwise && v->n_values + v->n_search == 0)
             return wrong(c, name,
-                "otherwise: it needs values or search with at least one entry; a constant is value");
+                "otherwise: it needs values or search with at least one entry; a constant is "
+                "value");
         if (v->off && !parameter)
             return wrong(c, name, "off: only parameters have it");
         if (v->technique && (!parameter || c->map->kind != LORE_MK_SWEEP))
             return wrong(c, name, "technique: only parameters with kind: sweep have it");
         if (v->technique && !lore_technique_find(v->technique))
             return wrong(c, name,
-                lore_format(c->arena, "technique: \"%.60s\" is not in the catalogue", v->technique));
+                lore_format(
+                    c->arena, "technique: \"%.60s\" is not in the catalogue", v->technique));
     }
     return LORE_OK;
 }
@@ -225,8 +245,8 @@ check_list(const struct checking *c, enum lore_map_lists list)
 }
 
 enum lore_status
-lore_map_sound(const struct lore_map *map, const char *file, struct lore_arena *arena,
-    struct lore_err *err)
+lore_map_sound(
+    const struct lore_map *map, const char *file, struct lore_arena *arena, struct lore_err *err)
 {
     const struct checking c = {map, file, arena, err};
     enum lore_status status = LORE_OK;

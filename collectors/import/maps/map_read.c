@@ -39,7 +39,9 @@ static const struct lore_map_field_info fields[LORE_MF_COUNT] = {
     [LORE_MF_ATOL] = {"atol", "absolute tolerance"},
     [LORE_MF_RTOL] = {"rtol", "relative tolerance"},
     [LORE_MF_ERROR] = {"error",
-        "of a failed run: compilation, runtime, accuracy, timeout …; no value: it ran"},
+        "of a failed run: compilation, runtime, accuracy, performance, timeout, profiling, "
+        "environment or process; any other word: runtime, and the word is its code; no value: it "
+        "ran"},
     [LORE_MF_MESSAGE] = {"message", "what the failed run or check said"},
     [LORE_MF_DATE] = {"date", "when it was measured"},
     [LORE_MF_AUTHOR] = {"author", "person or model"},

@@ -73,8 +73,8 @@ append(struct lore_arena *arena, const struct lore_search_value *v, size_t n, bo
 }
 
 const char *
-lore_search_label(struct lore_arena *arena, const struct lore_search_value *params,
-    const bool *differs, size_t n)
+lore_search_label(
+    struct lore_arena *arena, const struct lore_search_value *params, const bool *differs, size_t n)
 {
     const char *text = lore_search_text_of(arena, params, n), *label = "";
     struct lore_search_value some[LORE_SWEEP_SERIES];

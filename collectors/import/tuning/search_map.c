@@ -12,7 +12,7 @@
 #include "service/base/text.h"
 #include "service/wire/build.h"
 
-#define BEST_MAX 4    /* equal times; more of them are not versions */
+#define BEST_MAX 4 /* equal times; more of them are not versions */
 
 /* ---- kernel and environment ---- */
 
@@ -62,8 +62,10 @@ map_parameters(const struct lore_search *s, struct lore_search_group *g, struct 
         const struct lore_search_column *c = &g->params.v[p];
         const struct lore_search_meaning *known = lore_search_meaning(c->name);
         struct lore_sweep_values *v = &d->parameters[d->n_parameters++];
-        *v = (struct lore_sweep_values){
-            .name = c->name, .technique = c->technique ? c->technique : known ? known->technique : NULL};
+        *v = (struct lore_sweep_values){.name = c->name,
+            .technique = c->technique ? c->technique
+                         : known      ? known->technique
+                                      : NULL};
         lore_series_extend(c->t, g->n);
         lore_series_end(c->t, &v->s);
         lore_import_note(s->in, LORE_IL_NAMES, "parameter %s: %s%s", v->name,

@@ -28,24 +28,14 @@ test_one_is_off_where_it_counts(void **state)
         const char *name, *value;
         bool off;
     } cases[] = {
-        {"split_k_slices", "1", true},
-        {"SPLIT_K", "1", true},
-        {"splitK", "1", true},
-        {"split_k_slices", "2", false},
-        {"swizzle_size", "1", true},
-        {"cluster_m", "1", true},
-        {"cluster_shape", "\"1x1x1\"", true},
-        {"cluster_shape", "(1, 1, 1)", true},
-        {"cluster_shape", "2x1x1", false},
-        {"cluster_shape", "11x1x1", false},
-        {"num_stages", "1", true},
-        {"num_stages", "1.0", true},
-        {"LOOP_UNROLL_FACTOR", "1", true},
-        {"num_consumer_groups", "1", false},
-        {"num_consumer_groups", "0", true},
-        {"use_padding", "1", false},
-        {"use_split_k", "1", false}, /* a switch */
-        {"num_warps", "1", false},   /* a size, not a technique in use or not */
+        {"split_k_slices", "1", true}, {"SPLIT_K", "1", true}, {"splitK", "1", true},
+        {"split_k_slices", "2", false}, {"swizzle_size", "1", true}, {"cluster_m", "1", true},
+        {"cluster_shape", "\"1x1x1\"", true}, {"cluster_shape", "(1, 1, 1)", true},
+        {"cluster_shape", "2x1x1", false}, {"cluster_shape", "11x1x1", false},
+        {"num_stages", "1", true}, {"num_stages", "1.0", true}, {"LOOP_UNROLL_FACTOR", "1", true},
+        {"num_consumer_groups", "1", false}, {"num_consumer_groups", "0", true},
+        {"use_padding", "1", false}, {"use_split_k", "1", false}, /* a switch */
+        {"num_warps", "1", false}, /* a size, not a technique in use or not */
     };
 
     (void)state;

@@ -31,8 +31,8 @@ shown(const char *params)
 
     for (const char *p = params; *p; p += *p == ' ') {
         size_t n = strcspn(p, "="), len = strcspn(p + n + 1, " ");
-        lore_kvs_set(&arena, &v.params, lore_strndup(&arena, p, n),
-            lore_strndup(&arena, p + n + 1, len));
+        lore_kvs_set(
+            &arena, &v.params, lore_strndup(&arena, p, n), lore_strndup(&arena, p + n + 1, len));
         p += n + 1 + len;
     }
     return lore_shown_of(&v, &arena, &out) && out.params ? out.params : "";
