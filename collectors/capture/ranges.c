@@ -5,7 +5,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "collectors/capture/store.h"
@@ -72,17 +71,21 @@ static const char *
 label_of(const char *text, char out[LABEL])
 {
     const char *sizes;
-    size_t n;
+    size_t name, n;
 
     if (!lore_ranges_of_interest(text))
         return NULL;
     if (starts(text, asked_prefix))
         return strlen(text) < LABEL ? text : NULL;
     sizes = strstr(text, sizes_key);
-    n = list_length(sizes + strlen(sizes_key));
-    if (n == 0 || snprintf(out, LABEL, "%.*s%s%.*s", (int)strcspn(text, ","), text, sizes_key,
-                      (int)n, sizes + strlen(sizes_key)) >= LABEL)
+    name = strcspn(text, ",");
+    n = list_length(sizes + sizeof sizes_key - 1);
+    if (n == 0 || name + (sizeof sizes_key - 1) + n >= LABEL)
         return NULL;
+    n += sizeof sizes_key - 1;
+    memcpy(out, text, name);
+    memcpy(out + name, sizes, n);
+    out[name + n] = '\0';
     return out;
 }
 

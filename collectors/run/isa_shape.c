@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "service/base/text.h"
+#include "service/wire/build.h"
 #include "service/wire/wire.h"
 
 enum { FORMS_MAX = 1000 }; /* members of an object on the wire */
@@ -97,4 +98,29 @@ lore_isa_shape_facts(const struct lore_profile_shape *s, const char *symbol,
     listing->n_functions = 1;
     *LORE_PUSH(arena, out->objects, out->n_objects, out->cap_objects) =
         (struct lore_isa_object){.listing = listing, .tool = word(&s->isa, "tool", arena)};
+}
+
+struct lore_texts
+lore_isa_shape_shows(
+    const struct lore_profile_shape *s, const char *symbol, struct lore_arena *arena)
+{
+    struct lore_texts shown = {0};
+    struct lore_isa_facts facts;
+    size_t n;
+    const struct lore_isa_signature *all = lore_isa_signatures(&n);
+
+    lore_isa_shape_facts(s, symbol, arena, &facts);
+    if (facts.n_objects == 0)
+        return shown;
+    for (size_t i = 0; i < n; i++) {
+        const struct lore_isa_request q = {
+            .listing = facts.objects[0].listing, .technique = all[i].technique, .symbol = symbol};
+        struct lore_isa_check check;
+        if (all[i].target != q.listing->target || all[i].need > LORE_ISA_ALL)
+            continue; /* the other needs compare with another version */
+        lore_isa_check_technique(&q, arena, &check);
+        if (check.verdict == LORE_ISA_VERIFIED)
+            lore_build_text(arena, &shown, all[i].technique);
+    }
+    return shown;
 }

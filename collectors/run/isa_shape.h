@@ -11,5 +11,8 @@ void lore_isa_shape_put(const struct lore_isa_facts *f, const struct lore_isa_ke
 /* The facts that S has of kernel SYMBOL, into *out. */
 void lore_isa_shape_facts(const struct lore_profile_shape *s, const char *symbol,
     struct lore_arena *arena, struct lore_isa_facts *out);
+/* The techniques whose signatures the machine code of S shows; none when S has no code. */
+struct lore_texts lore_isa_shape_shows(
+    const struct lore_profile_shape *s, const char *symbol, struct lore_arena *arena);
 
 #endif

@@ -4,17 +4,17 @@
 #include "collectors/run/rocprofv3.h"
 
 #include <ftw.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "collectors/capture/capture_env.h"
+#include "collectors/import/profilers/amd.h"
+#include "collectors/import/profilers/profilers.h"
+#include "collectors/import/rows.h"
 #include "collectors/run/app_replay.h"
 #include "collectors/run/isa_facts.h"
 #include "collectors/run/trace_counters.h"
-#include "service/base/file.h"
 #include "service/base/text.h"
-
-enum { TABLE_MAX = 256 << 20, FIELDS = 64 };
 
 bool
 lore_rocprofv3_is_needed(const struct lore_trace *t)
@@ -29,65 +29,22 @@ lore_rocprofv3_is_needed(const struct lore_trace *t)
 
 /* ---- the table ---- */
 
-/* Cut LINE into fields, in place; quotes are taken off. Returns how many there are. */
-static size_t
-split(char *line, char **fields)
+static int64_t
+product(const int64_t v[3])
 {
-    size_t n = 0;
-
-    for (char *p = line; p && n < FIELDS;) {
-        bool quoted = *p == '"';
-        char *end = quoted ? strchr(p + 1, '"') : strchr(p, ',');
-        fields[n++] = quoted ? p + 1 : p;
-        if (!end)
-            break;
-        *end = '\0';
-        p = quoted ? strchr(end + 1, ',') : end;
-        p = p ? p + 1 : NULL;
-    }
-    return n;
-}
-
-static const char *const wanted[] = {
-    "Kernel_Name", "Grid_Size", "Workgroup_Size", "Counter_Name", "Counter_Value"};
-enum { KERNEL, GRID, WORKGROUP, COUNTER, VALUE, COLUMNS };
-
-struct table {
-    size_t at[COLUMNS]; /* the places of the columns */
-    size_t n;           /* fields of a row */
-};
-
-static bool
-read_head(char *line, struct table *t)
-{
-    char *fields[FIELDS];
-
-    t->n = split(line, fields);
-    for (size_t c = 0; c < COLUMNS; c++) {
-        t->at[c] = 0;
-        while (t->at[c] < t->n && !lore_streq(fields[t->at[c]], wanted[c]))
-            t->at[c]++;
-        if (t->at[c] == t->n)
-            return false;
-    }
-    return true;
+    return v[0] * (v[1] > 0 ? v[1] : 1) * (v[2] > 0 ? v[2] : 1);
 }
 
 /* Whether G was launched as the row says. */
 static bool
-same_launch(const struct lore_trace_group *g, char *const *fields, const struct table *t)
+same_launch(const struct lore_trace_group *g, const struct lore_launch_row *x)
 {
-    const char *name = fields[t->at[KERNEL]];
-    uint64_t items = 1, group = 1;
-    size_t n = strlen(g->symbol);
+    const uint32_t *grid = g->shape.grid, *block = g->shape.block;
+    const int64_t blocks[] = {grid[0], grid[1], grid[2]},
+                  threads[] = {block[0], block[1], block[2]};
 
-    for (int i = 0; i < 3; i++) {
-        group *= g->shape.block[i];
-        items *= (uint64_t)g->shape.grid[i] * g->shape.block[i];
-    }
-    return strncmp(name, g->symbol, n) == 0 && (name[n] == '\0' || lore_streq(name + n, ".kd")) &&
-           strtoull(fields[t->at[GRID]], NULL, 10) == items &&
-           strtoull(fields[t->at[WORKGROUP]], NULL, 10) == group;
+    return lore_streq(x->kernel, g->symbol) && product(x->grid) == product(blocks) &&
+           product(x->block) == product(threads);
 }
 
 struct counting {
@@ -100,42 +57,48 @@ struct counting {
 
 /* Add a row's value as a group of its own; lore_trace_join puts them together. */
 static void
-take_row(struct counting *c, char *const *fields, const struct table *t)
+take_row(struct counting *c, const struct lore_json *row)
 {
     int64_t given = c->l->capture.counter_launches, most = given > 0 ? given : LORE_COUNT_LAUNCHES;
+    LORE_SCRATCH scratch = {0};
+    const char *counter = lore_row_text(row, "Counter_Name");
+    struct lore_launch_row x;
+    double value;
 
+    if (!counter || !lore_row_f64(row, "Counter_Value", &value) ||
+        !lore_amd_launch(row, &scratch, &x))
+        return;
     for (size_t i = 0; i < c->timed->n_groups; i++) {
         struct lore_trace_group g = c->timed->groups[i];
-        if (!same_launch(&g, fields, t))
+        if (!same_launch(&g, &x))
             continue;
         int64_t nth = c->seen[i]++ - c->l->capture.counter_skip;
         if (nth < 0 || nth >= most)
             return;
         g.counters = NULL;
         g.n_counters = g.cap_counters = 0;
-        lore_trace_counters_add(&g, lore_strdup(c->arena, fields[t->at[COUNTER]]),
-            strtod(fields[t->at[VALUE]], NULL), c->arena);
+        lore_trace_counters_add(&g, lore_strdup(c->arena, counter), value, c->arena);
         *LORE_PUSH(c->arena, c->out->groups, c->out->n_groups, c->out->cap_groups) = g;
         return;
     }
 }
 
+/* What cannot be read has no counters, and their metrics say that they were not collected. */
 static void
 read_table(struct counting *c, const char *path)
 {
-    struct lore_buf text = {.max = TABLE_MAX};
-    char *fields[FIELDS], *rest = NULL;
-    struct table t;
+    struct lore_import_file file = {.path = path};
+    struct lore_import in = {.arena = c->arena, .at = &file, .file = path, .text = ""};
+    LORE_ROWS rows = {0};
+    struct lore_err ignored;
+    struct stat st;
 
     c->seen = lore_alloc(c->arena, (c->timed->n_groups + 1) * sizeof *c->seen);
-    if (lore_file_read(path, &text, NULL) == LORE_OK && text.data) {
-        char *line = strtok_r(lore_strndup(c->arena, text.data, text.len), "\r\n", &rest);
-        if (line && read_head(line, &t))
-            while ((line = strtok_r(NULL, "\r\n", &rest)))
-                if (split(line, fields) == t.n)
-                    take_row(c, fields, &t);
-    }
-    lore_buf_free(&text);
+    file.from =
+        (struct lore_bytes){.disk = path, .size = stat(path, &st) == 0 ? (uint64_t)st.st_size : 0};
+    if (lore_rows_csv(&in, ',', "Counter_Name", &rows, &ignored) == LORE_OK)
+        while (lore_rows_next(&rows))
+            take_row(c, rows.row);
 }
 
 /* ---- running it ---- */

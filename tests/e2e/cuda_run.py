@@ -119,6 +119,8 @@ def a_line_of_a_profile_is_adopted(h, cubin):
     record = os.path.join(h.folder, f"doc{h.n}.json")
     h.call("submit", record)
     profile = doc["profiles"][0]["id"]
+    said = " ".join(h.call("profile", profile, "--line", "1").split())
+    need("machine code of 1.1:" in said and "memory.vectorized_access" in said, said)
     done = h.call("adopt", profile, "1", *COPY, "--technique", "memory.vectorized_access")
     need("float4_copy" in done, done)
     board = h.get("leaderboard")["rows"]

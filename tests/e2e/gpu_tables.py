@@ -104,6 +104,19 @@ def main():
                     "| H200 | 200,000 tiny launches | no collector | 1.140 | 7 |"):
             assert row in said, f"{row} in {said}"
 
+        for line in ("goal met: durations: off, from 25 us on: 0.01002, at most 0.02",
+                     "goal met: overhead: tiny launches over a bare CUPTI loop: 0.95, at most 1.1"):
+            assert line in said, f"{line} in {said}"
+        slow = os.path.join(folder, "slow")
+        os.makedirs(slow)
+        with open(os.path.join(raw, "overhead.json"), encoding="utf-8") as f:
+            kept = json.load(f)
+        for one in kept["runs"]:
+            one["loop_ns"] *= 2 if one["with"] == "warplore" else 1
+        with open(os.path.join(slow, "overhead.json"), "w", encoding="utf-8") as f:
+            json.dump(kept, f)
+        code, said_slow = tables("--of", slow)
+        assert code == 1 and "GOAL MISSED: overhead" in said_slow, f"{code}: {said_slow}"
         for row in ("two copies | 2 | 0 | 0 | 2 | 0", "B does 10 % more work | 2 | 0 | 2 | 0 | 0"):
             assert row in said, f"{row} in {said}"
 

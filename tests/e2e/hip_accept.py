@@ -30,7 +30,8 @@ def main():
         need("send-back.tar.gz" in done.stdout, done.stdout)
         with tarfile.open(os.path.join(out, "send-back.tar.gz")) as tar:
             names = set(tar.getnames())
-        need({"machine.log", "durations.json", "counters.json", "compare.log", "million.json"} <= names, names)
+        need({"machine.log", "durations.json", "counters.json", "compare.log", "million.json",
+              "facts.json", "range.json"} <= names, names)
     print("ok")
 
 

@@ -5,7 +5,8 @@
 #
 # PACK: the unpacked archive. OUT gets one log per stage, and in OUT/raw what was measured as JSON: kept as
 # tests/fixtures/gpu/STAGE-DEVICE.json (counters: tests/fixtures/collect/counters-DEVICE.json), it makes the
-# tables of the docs (tables.py). Without stages, these, in LIMIT seconds (default 520):
+# tables of the docs (tables.py). Without stages, these, in LIMIT seconds (default 460, and the first round
+# of compare). A stage that takes longer than what is left, or 60 s, is ended:
 #
 #     cases       programs that launch, fork, spawn, crash, use graphs, PyTorch, Triton, with the library and without
 #     durations   against %globaltimer and against batches behind one event pair
@@ -34,13 +35,15 @@ nvidia-smi -L >/dev/null 2>&1 || [ ! -e /dev/kfd ] || exec python3 -B "$here/amd
 nvidia-smi -L >/dev/null 2>&1 || { echo "no GPU" >&2; exit 77; }
 library=$pack/lib/warplore/libwarplore_cupti.so warplore=$pack/bin/warplore
 programs=${PROGRAMS:-$out/programs} lanes=${LANES:-2} bad=0
-end=$(($(date +%s) + ${LIMIT:-520}))
+end=$(($(date +%s) + ${LIMIT:-460}))
 [ $# -gt 0 ] || set -- cases durations counters million overhead training compare
 
 left() { echo $((end - $(date +%s))); }
 stage() { # NAME COMMAND…: its log, and whether it went well
     name=$1 && shift
-    start=$(date +%s)
+    start=$(date +%s) most=$(left)
+    [ "$most" -gt 60 ] || most=60
+    case $1 in compare | campaign) ;; *) set -- timeout "$most" "$@" ;; esac # these look at the clock themselves
     "$@" >"$out/$name.log" 2>&1 && word=ok || { word=NOT; bad=1; }
     echo "$word $name, $(($(date +%s) - start)) s: $out/$name.log"
 }
@@ -93,5 +96,5 @@ for s; do
     *) echo "accept.sh: no stage $s" >&2; exit 2 ;;
     esac
 done
-python3 -B "$here/tables.py" --of "$out/raw"
+python3 -B "$here/tables.py" --of "$out/raw" || bad=1
 exit $bad

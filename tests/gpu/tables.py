@@ -3,7 +3,8 @@
 
     tables.py SOURCE_DIR NAME…     compare what stands between <!-- NAME --> and <!-- /NAME --> on the page with the
                                    raw data; LORE_BLESS=1 writes it instead
-    tables.py --of DIR             print the tables of the raw files in DIR (tests/gpu/accept.sh makes them)
+    tables.py --of DIR             print the tables of the raw files in DIR (tests/gpu/accept.sh makes them), and
+                                   whether the goals are met; 1 when one is missed
 
 A table's raw data is in tests/fixtures/gpu/STAGE-DEVICE.json, or in a fixture that TABLES names. Exit status: 77
 when there is none (its name is printed), 1 when the page says something else."""
@@ -184,6 +185,41 @@ TABLES = {  # name: page, patterns of the raw files, function
 }
 
 
+def farthest(kept):
+    """How far durations of 25 us and more are from either truth."""
+    rounds = [lengths(pair)[0] for pair in kept["rounds"]]
+    return max(abs(median(r[at][by] for r in rounds) - 1) for by in ("by_span", "by_batch")
+               for at, first in enumerate(rounds[0]) if first["recorded"] >= 25000)
+
+
+def lost(kept):
+    return sum(abs(c["launched"] - c["recorded"]) + c["dropped"] + c["lost"] for c in kept["cases"])
+
+
+GOALS = [  # stage, what, value, the most it may be
+    ("durations", "off, from 25 us on", farthest, 0.02),
+    ("overhead", "tiny launches over a bare CUPTI loop",
+     lambda k: ratio(k["runs"], ["tiny", "200000"], "loop_ns", "warplore", "bare")[0], 1.1),
+    ("training", "a training step over one without", lambda k: ratio(k["runs"], ["torch_step.py"], "loop_ns", "warplore", "without")[0], 1.03),
+    ("million", "launches lost", lost, 0),
+    ("cases", "programs that a library changes", lambda k: sum(bool(c["wrong"]) for c in k["cases"]), 0),
+    ("cases", "programs that a library that does not open changes", lambda k: sum(not one["same"] for one in k["not_opened"]), 0),
+]
+
+
+def goals(folder):
+    """Whether each goal whose stage was measured is met; says so."""
+    met = True
+    for stage, what, value, most in GOALS:
+        path = os.path.join(folder, stage + ".json")
+        if not os.path.exists(path):
+            continue
+        v = value(*read([path]))
+        met = met and v <= most
+        print(f"{'goal met' if v <= most else 'GOAL MISSED'}: {stage}: {what}: {v:.4g}, at most {most:g}")
+    return met
+
+
 def read(paths):
     out = []
     for path in paths:
@@ -231,7 +267,8 @@ def main():
             path = os.path.join(sys.argv[2], name + ".json")
             if patterns[0].startswith("gpu/") and os.path.exists(path):
                 print(f"\n{name}\n\n" + "\n".join(make(*read([path]))))
-        return
+        print()
+        sys.exit(0 if goals(sys.argv[2]) else 1)
     if len(sys.argv) < 3 or any(n not in TABLES for n in sys.argv[2:]):
         sys.exit(__doc__)
     sys.exit(max(check(sys.argv[1], name) for name in sys.argv[2:]))

@@ -5,6 +5,7 @@
 
 #include "collectors/client/screen/print.h"
 #include "collectors/run/adopt.h"
+#include "collectors/run/isa_shape.h"
 #include "service/base/jsonw.h"
 #include "service/base/text.h"
 #include "service/wire/build.h"
@@ -76,6 +77,10 @@ print_head(struct lore_cli *cli, const struct lore_program_profile *p)
     lore_buf_puts(out, "\n");
     if (p->error.set)
         lore_buf_printf(out, "%s\n", lore_print_clean(cli, p->error.message));
+    if (p->launches.v == 0) {
+        lore_buf_puts(out, "it has no kernels\n");
+        return;
+    }
     lore_buf_printf(out, "%s of %s took %s of GPU time",
         lore_answer_show_count(cli, p->launches.v, "launch", "launches"),
         lore_answer_show_count(cli, p->kernels.v, "kernel", "kernels"),
@@ -111,8 +116,8 @@ computes(struct lore_cli *cli, const struct lore_profile_shape *s)
 }
 
 static void
-line_cells(
-    struct lore_cli *cli, struct lore_table *t, const struct lore_program_profile *p, size_t i)
+line_cells(struct lore_cli *cli, struct lore_table *t, const struct lore_program_profile *p,
+    size_t i, bool with_computes)
 {
     const struct lore_profile_line *line = &p->lines[i];
     const struct lore_profile_shape *s = line->n_shapes ? &line->shapes[0] : NULL;
@@ -130,7 +135,8 @@ line_cells(
         grid = lore_format(cli->arena, "%s (+%zu)", grid, line->n_shapes - 1);
     lore_table_cell(cli, t, grid);
     lore_table_cell(cli, t, s ? extent(cli, s, "block") : NULL);
-    lore_table_cell(cli, t, s ? computes(cli, s) : NULL);
+    if (with_computes)
+        lore_table_cell(cli, t, s ? computes(cli, s) : NULL);
     const char *name = lore_kernel_short_name(cli->arena, line->kernel);
     size_t n = strlen(name);
     lore_table_cell(cli, t,
@@ -148,17 +154,20 @@ print_lines(struct lore_cli *cli, const struct lore_program_profile *p, size_t m
         {"per process", true, false, true}, {"grid", false, false, true},
         {"block", false, false, true}, {"computes", false, false, true},
         {"kernel", false, true, false}};
-    enum { N = sizeof columns / sizeof *columns, PER_PROCESS = 5 };
+    enum { N = sizeof columns / sizeof *columns, PER_PROCESS = 5, COMPUTES = 8 };
     struct lore_print_column own[N];
     struct lore_table t = {.columns = own};
     size_t n = p->n_lines < most ? p->n_lines : most;
     int64_t shown = 0;
+    bool computes = false;
 
+    for (size_t i = 0; i < n && !computes; i++)
+        computes = p->lines[i].n_shapes > 0 && p->lines[i].shapes[0].range;
     for (size_t c = 0; c < N; c++)
-        if (c != PER_PROCESS || p->n_processes > 1)
+        if ((c != PER_PROCESS || p->n_processes > 1) && (c != COMPUTES || computes))
             own[t.n_columns++] = columns[c];
     for (size_t i = 0; i < n; i++) {
-        line_cells(cli, &t, p, i);
+        line_cells(cli, &t, p, i, computes);
         shown += p->lines[i].total_ns.v;
     }
     if (n > 0)
@@ -239,6 +248,27 @@ print_next(struct lore_cli *cli, const struct lore_program_profile *p)
             p->id, p->id, place, proposal ? proposal : options);
 }
 
+/* Lists that an importer kept beside the kernels: calls of an API, advice of a profiler. */
+static void
+print_kept(struct lore_cli *cli, const struct lore_program_profile *p)
+{
+    struct lore_json *extra = NULL;
+    bool first = true;
+
+    if (!p->extra ||
+        lore_json_parse(p->extra, strlen(p->extra), NULL, cli->arena, &extra, NULL) != LORE_OK)
+        return;
+    for (const struct lore_json *m = extra->child; m; m = m->next) {
+        if (m->type != LORE_J_ARRAY || m->len == 0)
+            continue;
+        lore_buf_printf(&cli->out, "%s%s %u", first ? "also kept, in --json: " : ", ",
+            lore_print_clean(cli, m->key), m->len);
+        first = false;
+    }
+    if (!first)
+        lore_buf_puts(&cli->out, "\n");
+}
+
 void
 lore_profile_print(
     struct lore_cli *cli, const struct lore_program_profile *p, size_t most, struct lore_buf *out)
@@ -253,6 +283,7 @@ lore_profile_print(
     print_copies(cli, p);
     print_clocks(cli, p);
     print_processes(cli, p);
+    print_kept(cli, p);
     print_next(cli, p);
     if (!swap)
         return;
@@ -270,6 +301,38 @@ fact(struct lore_cli *cli, const struct lore_profile_shape *s, const char *key)
     return value ? lore_kvs_plain(cli->arena, value) : NULL;
 }
 
+/* What the machine code of a launch shape shows, or why there is none; nothing when it is as that
+ * of the shape before. */
+static void
+print_code(struct lore_cli *cli, const struct lore_profile_line *line, size_t nth, size_t i)
+{
+    const struct lore_profile_shape *s = &line->shapes[i];
+    const char *why = lore_kvs_get(&s->isa, "unavailable"), *text;
+    char own[33], before[33];
+
+    if (s->isa.n == 0)
+        return;
+    lore_kvs_hash(why ? &s->isa : &s->forms, own);
+    if (i > 0) {
+        const struct lore_profile_shape *last = &line->shapes[i - 1];
+        lore_kvs_hash(why ? &last->isa : &last->forms, before);
+        if (strcmp(own, before) == 0)
+            return;
+    }
+    const struct lore_texts shown =
+        lore_isa_shape_shows(s, line->symbol ? line->symbol : line->kernel, cli->arena);
+    text = why ? lore_kvs_plain(cli->arena, why)
+               : lore_format(cli->arena, "%s instructions for %s",
+                     lore_kvs_get(&s->isa, "instructions"),
+                     lore_kvs_get(&s->isa, "target")
+                         ? lore_kvs_plain(cli->arena, lore_kvs_get(&s->isa, "target"))
+                         : "its chip");
+    for (size_t k = 0; k < shown.n; k++)
+        text = lore_format(cli->arena, "%s%s%s", text, k > 0 ? ", " : "; they show ", shown.v[k]);
+    lore_print_wrapped(cli, lore_format(cli->arena, "machine code of %zu.%zu: ", nth, i + 1), 4,
+        lore_print_clean(cli, text));
+}
+
 void
 lore_profile_print_line(struct lore_cli *cli, const struct lore_program_profile *p, size_t nth)
 {
@@ -277,11 +340,16 @@ lore_profile_print_line(struct lore_cli *cli, const struct lore_program_profile 
         {"share", true, false, false}, {"total", true, false, false},
         {"launches", true, false, false}, {"median", true, false, false},
         {"least", true, false, true}, {"most", true, false, true}, {"grid", false, false, false},
-        {"block", false, false, false}, {"computes", false, false, true},
-        {"registers", true, false, true}, {"dynamic shared", true, false, true}};
+        {"block", false, false, false}, {"registers", true, false, true},
+        {"dynamic shared", true, false, true}, {"computes", false, true, false}};
     struct lore_table t = LORE_TABLE(columns);
     const struct lore_profile_line *line = &p->lines[nth - 1];
     const char *dynamic;
+    bool in_ranges = false;
+
+    for (size_t i = 0; i < line->n_shapes && !in_ranges; i++)
+        in_ranges = line->shapes[i].range != NULL;
+    t.n_columns -= !in_ranges;
 
     lore_print_wrapped(cli, "kernel: ", 8, lore_print_clean(cli, line->kernel));
     for (size_t i = 0; i < line->n_shapes; i++) {
@@ -296,13 +364,16 @@ lore_profile_print_line(struct lore_cli *cli, const struct lore_program_profile 
         lore_table_cell(cli, &t, ns_text(cli, s->max_ns.v));
         lore_table_cell(cli, &t, extent(cli, s, "grid"));
         lore_table_cell(cli, &t, extent(cli, s, "block"));
-        lore_table_cell(cli, &t, computes(cli, s));
         lore_table_cell(cli, &t, fact(cli, s, "registers_per_thread"));
         dynamic = fact(cli, s, "dynamic_shared_bytes");
         lore_table_cell(cli, &t, dynamic ? lore_format(cli->arena, "%s B", dynamic) : NULL);
+        if (in_ranges)
+            lore_table_cell(cli, &t, computes(cli, s));
     }
     if (line->n_shapes > 0)
         lore_table_print(cli, &t);
+    for (size_t i = 0; i < line->n_shapes; i++)
+        print_code(cli, line, nth, i);
 }
 
 /* ---- reading an answer ---- */

@@ -5,14 +5,16 @@
 #include "collectors/import/maps/map.h"
 #include "collectors/import/maps/value.h"
 #include "service/base/text.h"
-#include "service/catalogue/catalogue.h"
 
 enum {
     RUNS = 1 << LORE_MK_RUNS,
     ATTEMPTS = 1 << LORE_MK_ATTEMPTS,
     METRICS = 1 << LORE_MK_METRICS,
     SWEEP = 1 << LORE_MK_SWEEP,
-    NO_SWEEP = RUNS | ATTEMPTS | METRICS
+    VERSIONS = 1 << LORE_MK_VERSIONS,
+    MEASURED = RUNS | ATTEMPTS | METRICS,
+    TIMED = MEASURED | SWEEP,
+    NO_SWEEP = MEASURED | VERSIONS
 };
 
 /* The kinds that read a field; 0: all of them. */
@@ -23,20 +25,25 @@ static const unsigned char readers[LORE_MF_COUNT] = {
     [LORE_MF_SOURCE] = NO_SWEEP,
     [LORE_MF_FILE] = NO_SWEEP,
     [LORE_MF_ROLE] = NO_SWEEP,
-    [LORE_MF_RATE] = NO_SWEEP,
-    [LORE_MF_STD] = NO_SWEEP,
-    [LORE_MF_MIN] = NO_SWEEP,
-    [LORE_MF_MAX] = NO_SWEEP,
-    [LORE_MF_COUNT_OF] = NO_SWEEP,
-    [LORE_MF_METRICS_FROM] = NO_SWEEP,
+    [LORE_MF_TIME] = TIMED,
+    [LORE_MF_SAMPLES] = TIMED,
+    [LORE_MF_CORRECT] = TIMED,
+    [LORE_MF_ERROR] = TIMED,
+    [LORE_MF_DATE] = TIMED,
+    [LORE_MF_RATE] = MEASURED,
+    [LORE_MF_STD] = MEASURED,
+    [LORE_MF_MIN] = MEASURED,
+    [LORE_MF_MAX] = MEASURED,
+    [LORE_MF_COUNT_OF] = MEASURED,
+    [LORE_MF_METRICS_FROM] = MEASURED,
     [LORE_MF_METRIC] = METRICS,
     [LORE_MF_METRIC_VALUE] = METRICS,
-    [LORE_MF_MAX_ERROR] = NO_SWEEP,
-    [LORE_MF_ATOL] = NO_SWEEP,
-    [LORE_MF_RTOL] = NO_SWEEP,
-    [LORE_MF_MESSAGE] = NO_SWEEP,
+    [LORE_MF_MAX_ERROR] = MEASURED,
+    [LORE_MF_ATOL] = MEASURED,
+    [LORE_MF_RTOL] = MEASURED,
+    [LORE_MF_MESSAGE] = MEASURED,
     [LORE_MF_AUTHOR] = ATTEMPTS,
-    [LORE_MF_TOOL] = NO_SWEEP,
+    [LORE_MF_TOOL] = MEASURED,
     [LORE_MF_ID] = NO_SWEEP,
     [LORE_MF_URL] = NO_SWEEP,
     [LORE_MF_PARENT] = ATTEMPTS,
@@ -56,9 +63,9 @@ static const unsigned char readers[LORE_MF_COUNT] = {
     [LORE_MF_BEFORE_FILE] = ATTEMPTS,
 };
 static const unsigned char list_readers[LORE_ML_COUNT] = {
-    [LORE_ML_METHOD] = NO_SWEEP,
-    [LORE_ML_LAUNCH] = NO_SWEEP,
-    [LORE_ML_ENVIRONMENT] = NO_SWEEP,
+    [LORE_ML_METHOD] = MEASURED,
+    [LORE_ML_LAUNCH] = MEASURED,
+    [LORE_ML_ENVIRONMENT] = MEASURED,
     [LORE_ML_BUILD] = NO_SWEEP,
 };
 
@@ -208,10 +215,6 @@ check_value(
             return wrong(c, name, "off: only parameters have it");
         if (v->technique && (!parameter || c->map->kind != LORE_MK_SWEEP))
             return wrong(c, name, "technique: only parameters with kind: sweep have it");
-        if (v->technique && !lore_technique_find(v->technique))
-            return wrong(c, name,
-                lore_format(
-                    c->arena, "technique: \"%.60s\" is not in the catalogue", v->technique));
     }
     return LORE_OK;
 }

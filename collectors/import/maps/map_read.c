@@ -5,6 +5,7 @@
 #include "collectors/import/maps/map.h"
 #include "collectors/import/yamlfile.h"
 #include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
 #include "service/wire/build.h"
 
 static const struct lore_map_field_info fields[LORE_MF_COUNT] = {
@@ -75,6 +76,7 @@ static const char *const lists[LORE_ML_COUNT] = {[LORE_ML_DIMS] = "dims",
     [LORE_ML_ENVIRONMENT] = "environment",
     [LORE_ML_BUILD] = "build"};
 static const char *const kinds[LORE_MK_COUNT] = {[LORE_MK_RUNS] = "runs",
+    [LORE_MK_VERSIONS] = "versions",
     [LORE_MK_ATTEMPTS] = "attempts",
     [LORE_MK_METRICS] = "metrics",
     [LORE_MK_SWEEP] = "sweep"};
@@ -203,6 +205,19 @@ read_columns(struct reading *r, const struct lore_json *node, struct lore_map_va
     return status;
 }
 
+/* A technique of the catalogue; "none": the parameter stands for no technique. */
+static enum lore_status
+read_technique(struct reading *r, const struct lore_json *node, struct lore_map_value *v)
+{
+    const char *name = scalar(r, node);
+    const struct lore_technique *known = name ? lore_technique_find(name) : NULL;
+
+    if (!known && !lore_streq(name, "none"))
+        return wrong(r, node, "expected none, or a technique of `warplore list techniques`");
+    v->technique = known ? known->slug : name;
+    return LORE_OK;
+}
+
 static enum lore_status
 read_value_member(struct reading *r, const struct lore_json *m, struct lore_map_value *v)
 {
@@ -211,13 +226,15 @@ read_value_member(struct reading *r, const struct lore_json *m, struct lore_map_
     } texts[] = {{"template", &v->form}, {"value", &v->constant}, {"default", &v->fallback},
         {"otherwise", &v->otherwise}, {"unit", &v->unit}, {"unit_column", &v->unit_column},
         {"statistic", &v->statistic}, {"base", &v->base}, {"base_name", &v->base_name},
-        {"work", &v->work}, {"technique", &v->technique}, {"off", &v->off}};
+        {"work", &v->work}, {"off", &v->off}};
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(m->key, texts[i].name) == 0)
             return read_text(r, m, texts[i].text);
     if (strcmp(m->key, "column") == 0)
         return read_columns(r, m, v);
+    if (strcmp(m->key, "technique") == 0)
+        return read_technique(r, m, v);
     if (strcmp(m->key, "values") == 0)
         return read_pairs(r, m, false, &v->values, &v->n_values, &v->cap_values);
     if (strcmp(m->key, "search") == 0)
@@ -302,7 +319,7 @@ read_list(struct reading *r, const struct lore_json *node, struct lore_map_list 
 static enum lore_status
 read_rows(struct reading *r, const struct lore_json *node, struct lore_map *map)
 {
-    static const char *const formats[] = {"csv", "tsv", "jsonl", "json", "markdown"};
+    static const char *const formats[] = {"csv", "tsv", "jsonl", "json", "object", "markdown"};
     const struct lore_json *m = node->type == LORE_J_OBJECT ? node->child : NULL;
     enum lore_status status = LORE_OK;
     const char *separator = NULL, *table = NULL;
@@ -329,7 +346,7 @@ read_rows(struct reading *r, const struct lore_json *node, struct lore_map *map)
         if (lore_streq(map->format, formats[i]))
             return LORE_OK;
     return status != LORE_OK ? status
-                             : wrong(r, node, "expected csv, tsv, jsonl, json or markdown");
+                             : wrong(r, node, "expected csv, tsv, jsonl, json, object or markdown");
 }
 
 static enum lore_status
@@ -344,6 +361,26 @@ read_recognise(struct reading *r, const struct lore_json *node, struct lore_map 
     return status;
 }
 
+/* {NAME: {on: COLUMN, by: MEMBER, has: [MEMBER…]}} */
+static enum lore_status
+read_joins(struct reading *r, const struct lore_json *node, struct lore_map *map)
+{
+    enum lore_status status = LORE_OK;
+
+    for (const struct lore_json *j = node->child; j && j->key && status == LORE_OK; j = j->next) {
+        struct lore_map_join *to = LORE_PUSH(r->arena, map->joins, map->n_joins, map->cap_joins);
+        to->name = lore_strdup(r->arena, j->key);
+        for (const struct lore_json *m = j->child; m && m->key && status == LORE_OK; m = m->next)
+            status = strcmp(m->key, "on") == 0    ? read_text(r, m, &to->on)
+                     : strcmp(m->key, "by") == 0  ? read_text(r, m, &to->by)
+                     : strcmp(m->key, "has") == 0 ? read_texts(r, m, &to->has)
+                                                  : wrong(r, m, "expected on, by or has");
+        if (status == LORE_OK && (!to->on || !to->by || to->has.n == 0))
+            status = wrong(r, j, "expected on, by and has");
+    }
+    return status;
+}
+
 static enum lore_status
 read_kind(struct reading *r, const struct lore_json *m, struct lore_map *map)
 {
@@ -352,7 +389,7 @@ read_kind(struct reading *r, const struct lore_json *m, struct lore_map *map)
             map->kind = (enum lore_map_kind)k;
             return LORE_OK;
         }
-    return wrong(r, m, "expected runs, attempts, metrics or sweep");
+    return wrong(r, m, "expected runs, versions, attempts, metrics or sweep");
 }
 
 static enum lore_status
@@ -386,6 +423,8 @@ read_member(struct reading *r, const struct lore_json *m, struct lore_map *map)
         return read_kind(r, m, map);
     if (strcmp(m->key, "ignore") == 0)
         return read_texts(r, m, &map->ignore);
+    if (strcmp(m->key, "join") == 0)
+        return read_joins(r, m, map);
     if (strcmp(m->key, "require") == 0)
         return read_texts(r, m, &map->require);
     if (strcmp(m->key, "parameters_like") == 0)

@@ -5,7 +5,6 @@
 
 #include "collectors/import/maps/job.h"
 #include "service/base/text.h"
-#include "service/catalogue/catalogue.h"
 #include "service/wire/build.h"
 
 enum { LABEL_MAX = 180 };
@@ -14,23 +13,19 @@ void
 lore_map_sweep_begin(struct lore_map_job *j)
 {
     const struct lore_map_value *time = j->map->fields[LORE_MF_TIME];
+    const struct lore_map_list *params = &j->map->lists[LORE_ML_PARAMETERS];
 
     lore_search_begin(&j->search, j->in, j->map->name);
     if (time && time->statistic)
         j->search.statistic = time->statistic;
+    for (size_t i = 0; i < params->n; i++) {
+        const struct lore_map_value *v = &params->v[i];
+        if (v->technique)
+            *LORE_PUSH(j->in->arena, j->search.meanings, j->search.n_meanings,
+                j->search.cap_meanings) = (struct lore_search_meaning){.name = v->name,
+                .technique = lore_streq(v->technique, "none") ? NULL : v->technique};
+    }
     j->r.arena = &j->search.scratch;
-}
-
-/* The technique that the map names for a parameter; NULL: none. */
-static const char *
-technique_of(const struct lore_map *map, const char *parameter)
-{
-    const struct lore_map_list *l = &map->lists[LORE_ML_PARAMETERS];
-
-    for (size_t i = 0; i < l->n; i++)
-        if (l->v[i].technique && strcmp(l->v[i].name, parameter) == 0)
-            return lore_technique_find(l->v[i].technique)->slug;
-    return NULL;
 }
 
 static void
@@ -40,11 +35,8 @@ set_parameters(struct lore_map_job *j, struct lore_search_config *c)
 
     lore_map_kvs(j, LORE_ML_PARAMETERS, &params);
     lore_map_kvs_from(j, LORE_MF_PARAMETERS_FROM, &params);
-    for (size_t i = 0; i < params.n; i++) {
+    for (size_t i = 0; i < params.n; i++)
         lore_search_param(&j->search, c, params.v[i].key, params.v[i].value);
-        if (i < LORE_SWEEP_SERIES)
-            c->params[i].technique = technique_of(j->map, params.v[i].key);
-    }
 }
 
 static void

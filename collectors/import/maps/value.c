@@ -13,39 +13,40 @@ enum { TEXT_MAX = 64 << 10, PATTERN_MAX = 16 << 10, REF_MAX = 200 };
 
 /* ---- columns ---- */
 
-static const struct lore_json *
-member(const struct lore_json *object, const char *ref)
+const struct lore_json *
+lore_map_member(const struct lore_json *object, const char *ref)
 {
     const struct lore_json *m = lore_json_get(object, ref);
-    const char *dot = strchr(ref, '.');
+    size_t n = strcspn(ref, ".");
     char name[REF_MAX];
 
-    if (m || !dot || !object || (size_t)(dot - ref) >= sizeof name)
+    if (m || !object || n >= sizeof name)
         return m;
-    memcpy(name, ref, (size_t)(dot - ref));
-    name[dot - ref] = '\0';
+    memcpy(name, ref, n);
+    name[n] = '\0';
     m = lore_json_get(object, name);
-    if (m && m->type == LORE_J_ARRAY && dot[1] >= '0' && dot[1] <= '9' && !dot[2]) {
-        size_t i = (size_t)(dot[1] - '0');
-        for (m = m->child; m && i > 0; i--)
+    if (!m && n == 1 && *name >= '0' && *name <= '9' && object->type != LORE_J_STRING) {
+        m = object->child;
+        for (char i = *name; m && i > '0'; i--)
             m = m->next;
-        return m;
     }
-    return m ? member(m, dot + 1) : NULL;
+    return m && ref[n] == '.' ? lore_map_member(m, ref + n + 1) : ref[n] ? NULL : m;
 }
 
 const struct lore_json *
 lore_map_node(const struct lore_map_row *r, const char *ref)
 {
     if (*ref == '^')
-        return member(r->head, ref + 1);
-    const struct lore_json *m = member(r->row, ref);
+        return lore_map_member(r->head, ref + 1);
+    if (*ref == '+')
+        return lore_map_joined_node(r, ref + 1);
+    const struct lore_json *m = lore_map_member(r->row, ref);
     if (!m)
-        m = member(lore_json_get(r->row, "value"), ref);
+        m = lore_map_member(lore_json_get(r->row, "value"), ref);
     if (!m && r->outer)
-        m = member(r->outer, ref);
+        m = lore_map_member(r->outer, ref);
     if (!m && r->outer)
-        m = member(lore_json_get(r->outer, "value"), ref);
+        m = lore_map_member(lore_json_get(r->outer, "value"), ref);
     return m;
 }
 
@@ -181,28 +182,40 @@ worked(const struct lore_map_row *r, const struct lore_map_value *v, const char 
     return v->n_values > 0 && v->otherwise ? v->otherwise : text;
 }
 
-/* The text of V alone, without those behind it; *ref is the column it came from, NULL: none. */
+/* The text of V alone, without those behind it. *REF is the column it came from, NULL: none.
+ * *VERBATIM: the text is what the file says; else the file's own words stay unread, for `extra`. */
 static const char *
-own_text(const struct lore_map_row *r, const struct lore_map_value *v, const char **ref)
+own_text(
+    const struct lore_map_row *r, const struct lore_map_value *v, const char **ref, bool *verbatim)
 {
-    const char *text = NULL;
+    const char *raw = NULL;
     bool none = false;
 
     *ref = NULL;
-    for (size_t i = 0; i < v->n_columns && !text; i++) {
-        text = text_of(r, v->columns[i]);
-        *ref = v->columns[i];
+    for (size_t i = 0; i < v->n_columns && !raw; i++) {
+        raw = text_of(r, v->columns[i]);
+        *ref = raw ? v->columns[i] : NULL;
     }
-    if (!text && v->form)
-        text = fill(r, v->form, false);
-    if (!text && v->constant) {
-        *ref = NULL;
+    if (!raw && v->form)
+        raw = fill(r, v->form, false);
+    if (!raw && v->constant) {
+        *verbatim = true;
         return v->constant;
     }
-    text = text ? worked(r, v, text, &none) : NULL;
+    const char *text = raw ? worked(r, v, raw, &none) : NULL;
     if (none && *ref) /* it was read, and says nothing */
         mark(r, *ref);
+    *verbatim = text && strcmp(text, raw) == 0;
     return text ? text : v->fallback;
+}
+
+static void
+mark_read(const struct lore_map_row *r, const struct lore_map_value *v, const char *ref)
+{
+    if (ref)
+        mark(r, ref);
+    else if (v->form)
+        (void)fill(r, v->form, true);
 }
 
 bool
@@ -210,13 +223,12 @@ lore_map_text(
     const struct lore_map_row *r, const struct lore_map_value *v, size_t max, const char **out)
 {
     for (; v; v = v->next) {
-        const char *ref, *text = own_text(r, v, &ref);
+        bool verbatim = false;
+        const char *ref, *text = own_text(r, v, &ref, &verbatim);
         if (!text || !*text || strlen(text) > max || !lore_utf8_valid(text, strlen(text)))
             continue;
-        if (ref)
-            mark(r, ref);
-        else if (v->form)
-            (void)fill(r, v->form, true);
+        if (verbatim)
+            mark_read(r, v, ref);
         *out = lore_strdup(r->arena, text);
         return true;
     }
@@ -254,7 +266,8 @@ lore_map_number(
     const struct lore_map_row *r, const struct lore_map_value *v, double *out, const char **unit)
 {
     for (; v; v = v->next) {
-        const char *ref, *text = own_text(r, v, &ref), *rest = "";
+        bool verbatim = false;
+        const char *ref, *text = own_text(r, v, &ref, &verbatim), *rest = "";
         double value = 0;
         if (!text)
             continue;
@@ -271,10 +284,8 @@ lore_map_number(
             mark(r, v->unit_column);
         *unit = said ? lore_strdup(r->arena, said) : v->unit;
         *out = value;
-        if (ref)
-            mark(r, ref);
-        else if (v->form)
-            (void)fill(r, v->form, true);
+        if (verbatim)
+            mark_read(r, v, ref);
         return true;
     }
     return false;

@@ -43,7 +43,7 @@ static const struct lore_search_meaning known[] = {
     {"num_stages", "memory.multi_stage_pipeline", false},
     {"num_warps", "compute.launch_config", false},
     {"outer_unroll_factor", "compute.loop_unroll", false},
-    {"raster_order", "memory.l2_grouped_ordering", false},
+    {"raster_order", NULL, false},
     {"read_only", "memory.readonly_path", false},
     {"solution_index", NULL, false},
     {"split_k", "memory.split_k", false},

@@ -3,13 +3,8 @@
 #define LORE_IMPORT_TUNING_NAMES_H
 
 #include "collectors/import/import.h"
+#include "collectors/import/tuning/search_config.h"
 
-/* Meaning of a parameter name, the same in every kernel. */
-struct lore_search_meaning {
-    const char *name;      /* "block_size_x" */
-    const char *technique; /* slug; NULL: the parameter is not an optimisation */
-    bool workload;         /* the parameter is a dimension of the workload */
-};
 /* The meaning of PARAM; NULL when it is not in the table. */
 const struct lore_search_meaning *lore_search_meaning(const char *param);
 

@@ -92,7 +92,8 @@ lore_search_param(
 {
     (void)s;
     if (c->n_params < LORE_SWEEP_SERIES)
-        c->params[c->n_params] = (struct lore_search_value){.name = name, .json = json};
+        c->params[c->n_params] =
+            (struct lore_search_value){.name = name, .json = json ? json : "\"\""};
     c->n_params++;
 }
 
@@ -168,8 +169,7 @@ column(struct lore_search_group *g, struct lore_search_columns *cols, size_t hin
         return NULL;
     struct lore_search_column *c = &cols->v[cols->n++];
     *c = (struct lore_search_column){lore_strdup(&g->arena, v->name),
-        lore_strdup(&g->arena, v->unit), v->technique, v->counter,
-        lore_series_new(&g->arena, g->n)};
+        lore_strdup(&g->arena, v->unit), v->counter, lore_series_new(&g->arena, g->n)};
     return c;
 }
 

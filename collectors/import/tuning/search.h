@@ -26,6 +26,8 @@ struct lore_search {
     const char *statistic; /* of the times: mean | median | min; "mean" by default */
     const char *objective; /* NULL */
     const char *strategy;  /* NULL */
+    struct lore_search_meaning *meanings; /* of this file's parameters, before those of names.h */
+    size_t n_meanings, cap_meanings;
     struct lore_arena scratch;         /* of the configuration that is being read */
     struct lore_search_group **groups; /* private from here on */
     size_t n_groups, cap_groups;

@@ -16,11 +16,17 @@ struct lore_search_place {
     struct lore_workload workload; /* set: false when it is unknown */
     enum lore_language language;
 };
+/* Meaning of a parameter name, the same in every kernel. */
+struct lore_search_meaning {
+    const char *name;      /* "block_size_x" */
+    const char *technique; /* slug; NULL: the parameter is not an optimisation */
+    bool workload;         /* the parameter is a dimension of the workload */
+};
+
 struct lore_search_value {
     const char *name, *unit; /* unit: NULL: none */
     const char *json;        /* a JSON scalar */
     bool counter;            /* of a profiler: also a metric of the best configuration's run */
-    const char *technique;   /* of a parameter, when the reader knows it; static, else NULL */
 };
 /* Texts of a configuration may lie in the scratch arena of the search, which lore_search_add
  * empties. */

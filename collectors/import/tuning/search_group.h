@@ -5,7 +5,7 @@
 #include "collectors/import/tuning/search_config.h"
 
 struct lore_search_column {
-    const char *name, *unit, *technique; /* technique: NULL: by its name */
+    const char *name, *unit;
     bool counter;
     struct lore_series_table *t;
 };

@@ -54,18 +54,25 @@ name_place(struct lore_search *s, struct lore_search_group *g)
 
 /* ---- columns ---- */
 
+static const struct lore_search_meaning *
+meaning_of(const struct lore_search *s, const char *param)
+{
+    for (size_t i = 0; i < s->n_meanings; i++)
+        if (strcmp(s->meanings[i].name, param) == 0)
+            return &s->meanings[i];
+    return lore_search_meaning(param);
+}
+
 static void
 map_parameters(const struct lore_search *s, struct lore_search_group *g, struct lore_sweep_data *d)
 {
     d->parameters = lore_alloc_array(&g->arena, g->params.n + 1, sizeof *d->parameters);
     for (size_t p = 0; p < g->params.n; p++) {
         const struct lore_search_column *c = &g->params.v[p];
-        const struct lore_search_meaning *known = lore_search_meaning(c->name);
+        const struct lore_search_meaning *known = meaning_of(s, c->name);
         struct lore_sweep_values *v = &d->parameters[d->n_parameters++];
-        *v = (struct lore_sweep_values){.name = c->name,
-            .technique = c->technique ? c->technique
-                         : known      ? known->technique
-                                      : NULL};
+        *v = (struct lore_sweep_values){
+            .name = c->name, .technique = known ? known->technique : NULL};
         lore_series_extend(c->t, g->n);
         lore_series_end(c->t, &v->s);
         lore_import_note(s->in, LORE_IL_NAMES, "parameter %s: %s%s", v->name,

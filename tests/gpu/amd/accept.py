@@ -98,6 +98,23 @@ def durations():
     say(json.dumps(doc["environments"]), json.dumps(doc.get("specs")))
 
 
+def facts():
+    """What is known without counters: the occupancy is the runtime's, and a roctx range makes a run of its own."""
+    said = sh(vec_copy(), "1", str(N), "occupancy").stdout
+    groups, threads = next(map(int, line.split()[1:]) for line in said.splitlines() if line.startswith("occupancy "))
+    metrics = run("facts", 20, N)["runs"][0]["metrics"]
+    say(json.dumps(metrics))
+    need(groups > 0 and threads > 0, f"the runtime says {groups} work-groups of 256, {threads} threads")
+    need(metrics["occupancy_theoretical"] == 100 * groups * 256 / threads, f"{metrics['occupancy_theoretical']} % of the waves")
+    out = os.path.join(OUT, "range.json")
+    said = sh(WARPLORE, "run", "--no-upload", "--out", out, "--", vec_copy(), "20", str(N), "range").stdout
+    if "no roctx" in said:
+        return say("no librocprofiler-sdk-roctx: ranges were not tried")
+    with open(out, encoding="utf-8") as f:
+        workload = json.load(f)["runs"][0]["workload"]
+    return need((workload["operator"], workload["dims"], workload["dtype"]) == ("copy", {"n": N}, "f64"), str(workload))
+
+
 def ends():
     run("status", 10, N, 7, want=7)
     run("abort", 10, N, "abort", want=-signal.SIGABRT)
@@ -162,7 +179,7 @@ def compare():
         need(QUICK or good >= 9, f"{good} of {len(got)} say {verdicts}")
 
 
-STAGES = [machine, durations, ends, million, overhead, counters, compare]
+STAGES = [machine, durations, facts, ends, million, overhead, counters, compare]
 
 
 def main():

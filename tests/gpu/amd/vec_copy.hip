@@ -1,11 +1,15 @@
 // vecCopy of n doubles, as in the samples of AMD's profilers: 8 bytes are read and 8 written per
 // element, and a wave is 64 elements.
 //
-//     vec_copy [launches] [n] [events | abort | STATUS]
+//     vec_copy [launches] [n] [events | abort | occupancy | range | STATUS]
 //
-// events: print the microseconds between two events around each launch. The result is checked, unless
+// events: print the microseconds between two events around each launch. occupancy: print what the runtime
+// says: work-groups of a compute unit, and the threads that it holds. range: launch inside a roctx range
+// that says what is computed; print whether roctx was found. The result is checked, unless
 // VEC_COPY_UNCHECKED is set: the double of the tests runs no kernel.
 #include <hip/hip_runtime.h>
+
+#include <dlfcn.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -43,6 +47,33 @@ launch(const double *a, double *b, int n, int launches, bool events)
     return hipDeviceSynchronize() == hipSuccess;
 }
 
+static void
+print_occupancy()
+{
+    int groups = 0, threads = 0;
+
+    (void)hipOccupancyMaxActiveBlocksPerMultiprocessor(&groups, (const void *)vecCopy, 256, 0);
+    (void)hipDeviceGetAttribute(&threads, hipDeviceAttributeMaxThreadsPerMultiProcessor, 0);
+    printf("occupancy %d %d\n", groups, threads);
+}
+
+static void
+open_range(int n)
+{
+    static const char *const files[] = {"librocprofiler-sdk-roctx.so.1", "librocprofiler-sdk-roctx.so.0", "librocprofiler-sdk-roctx.so"};
+    int (*push)(const char *) = (int (*)(const char *))dlsym(RTLD_DEFAULT, "roctxRangePushA");
+    char text[64];
+
+    for (const char *file : files) {
+        void *library = push ? nullptr : dlopen(file, RTLD_NOW | RTLD_GLOBAL);
+        push = library ? (int (*)(const char *))dlsym(library, "roctxRangePushA") : push;
+    }
+    snprintf(text, sizeof text, "warplore:copy n=%d,dtype=f64", n);
+    if (push)
+        push(text);
+    puts(push ? "roctx" : "no roctx");
+}
+
 int
 main(int argc, char **argv)
 {
@@ -58,6 +89,10 @@ main(int argc, char **argv)
         hipMalloc((void **)&b, bytes) != hipSuccess ||
         hipMemcpy(a, host.data(), bytes, hipMemcpyHostToDevice) != hipSuccess)
         return 2;
+    if (strcmp(how, "occupancy") == 0)
+        print_occupancy();
+    if (strcmp(how, "range") == 0)
+        open_range(n);
     if (!launch(a, b, n, launches, strcmp(how, "events") == 0))
         return 3;
     if (strcmp(how, "abort") == 0)
