@@ -387,8 +387,9 @@ fail_unknown_format(const struct lore_import_tree *t, struct lore_err *err)
         return lore_fail(err, LORE_INVALID, "%s: %s", t->name, why);
     enum lore_status status = lore_fail_at(
         err, LORE_INVALID, "unknown_format", t->name, "%s: no importer recognises it", t->name);
-    lore_err_hint(err, "warplore import --suggest FILE proposes a map for rows; --format NAME forces "
-                       "one of the formats, which --format help lists");
+    lore_err_hint(err,
+        "warplore import --suggest FILE proposes a map for rows; --format NAME forces "
+        "one of the formats, which --format help lists");
     return status;
 }
 
