@@ -481,6 +481,14 @@ test_a_value_that_the_map_calls_none_was_read(void **state)
     assert_int_equal(doc.n_runs, 2);
     assert_null(doc.runs[0].extra);
     assert_int_equal(in.lists[LORE_IL_EXTRA].n, 0);
+    read_by(BENCH "time: {column: t, unit: us, statistic: mean}\n"
+                  "correct: {column: st, values: {OK: pass}}\n",
+        "op,gpu,m,n,name,t,st,odd\nmatmul,a100,16,32,k,9,OK,1\n");
+    assert_string_equal(doc.runs[0].extra, "{\"st\":\"OK\",\"odd\":1}");
+    assert_string_equal(in.lists[LORE_IL_EXTRA].v[0],
+        "rows.txt: st: read by the map, its own words; kept in extra");
+    assert_string_equal(
+        in.lists[LORE_IL_EXTRA].v[1], "rows.txt: odd: no such field; kept in extra");
 }
 
 /* ---- proposals ---- */
