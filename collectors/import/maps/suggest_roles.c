@@ -7,6 +7,7 @@
 #include "collectors/import/maps/suggest.h"
 #include "collectors/import/maps/value.h"
 #include "collectors/import/markdown.h"
+#include "collectors/import/tuning/names.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 #include "service/catalogue/words.h"
@@ -29,7 +30,11 @@ static bool
 is_chip(const char *t)
 {
     struct lore_arena arena = {0};
-    bool found = lore_chip_in(&arena, t) != NULL;
+    bool letters = false;
+
+    for (const char *p = t; *p; p++)
+        letters |= isalpha((unsigned char)*p) != 0;
+    bool found = letters && lore_chip_in(&arena, t) != NULL; /* "9,0" is no chip here */
 
     lore_arena_free(&arena);
     return found;
@@ -53,7 +58,8 @@ static bool
 is_decision(const char *t)
 {
     static const char *const words[] = {"keep", "kept", "discard", "best", "accept", "accepted",
-        "reject", "rejected", "adopt", "revert", "win", "loss", "neutral", "fail"};
+        "reject", "rejected", "adopt", "revert", "win", "loss", "neutral", "fail", "reference",
+        "crash", "hang", "segfault", "timeout"};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (lore_streqi(words[i], t))
@@ -107,6 +113,8 @@ is_duration(const char *t)
 static bool
 durations(const column *c)
 {
+    if (strstr(c->slug, "stamp"))
+        return false;
     return positive(c) || (texts(c) && all(c, is_duration));
 }
 static bool
@@ -132,7 +140,9 @@ dtypes(const column *c)
 static bool
 checks(const column *c)
 {
-    return c->booleans == c->n || (c->n > 0 && all(c, is_check));
+    if (numeric(c)) /* 0 and 1 */
+        return whole(c) && c->most <= 1 && c->n_distinct == 2;
+    return c->n > 0 && (c->booleans == c->n || all(c, is_check));
 }
 static bool
 decisions(const column *c)
@@ -336,7 +346,8 @@ set_other(struct lore_suggestion *s, column *c)
         c->as = strlen(c->slug) == 1 ? lore_format(s->arena, "%c", toupper((unsigned char)*c->slug))
                                      : c->slug;
         c->why = "whole numbers, a dimension by its name";
-    } else if (lore_words_is_parameter(parameter) && (whole(c) || !c->many) && c->n_distinct > 0) {
+    } else if ((lore_words_is_parameter(parameter) || lore_search_meaning(c->name)) &&
+               (whole(c) || !c->many) && c->n_distinct > 0) {
         c->field = "parameters";
         c->why = "a parameter of tuning by its name";
     } else if (numeric(c) && c->n_distinct > 0) {

@@ -400,6 +400,21 @@ test_a_map_is_proposed_by_names_and_values(void **state)
 }
 
 static void
+test_the_header_is_found_behind_other_lines(void **state)
+{
+    (void)state;
+    const char *map =
+        proposed("t.csv", "==LOG== one, two\n\"Kernel\",\"Start_Timestamp\",\"dur_ns\"\n"
+                          "\"f(int, int)\",10,5\n\"g(int, int)\",20,6\n\"h()\",30,7\n");
+    assert_non_null(strstr(map, "rows: {format: csv, separator: \",\", header: Kernel}\n"));
+    assert_non_null(strstr(map, "metrics:\n  Start_Timestamp: Start_Timestamp\n"));
+    map = proposed("t.tsv", "iter\ttflops\tdecision\tidea, in words\n0\t1.5\tKEEP\ta, b\n"
+                            "1\t1.6\tDISCARD\tc\n2\t-\tCOMPILE_FAIL\td, e, f\n");
+    assert_non_null(strstr(map, "rows: {format: csv, separator: \"\\t\"}\n"));
+    assert_non_null(strstr(map, "kept: {column: decision"));
+}
+
+static void
 test_what_the_file_does_not_say_is_asked(void **state)
 {
     (void)state;
@@ -457,6 +472,7 @@ main(void)
         cmocka_unit_test_teardown(test_a_map_names_the_technique_of_a_parameter, teardown),
         cmocka_unit_test_teardown(test_the_time_of_a_wrong_configuration_is_a_sample, teardown),
         cmocka_unit_test_teardown(test_a_map_is_proposed_by_names_and_values, teardown),
+        cmocka_unit_test_teardown(test_the_header_is_found_behind_other_lines, teardown),
         cmocka_unit_test_teardown(test_what_the_file_does_not_say_is_asked, teardown),
         cmocka_unit_test_teardown(test_the_name_of_the_file_and_its_layout_are_used, teardown),
     };
