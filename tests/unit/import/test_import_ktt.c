@@ -116,6 +116,25 @@ the_unit_of_time_is_that_of_the_file(void **state)
     }
 }
 
+static void
+the_csv_of_older_versions_is_read_by_its_columns(void **state)
+{
+    struct taken *t = *state;
+
+    take(t, FIXTURES "ktt/vector_add_2080ti.csv");
+    struct lore_submission doc = decoded(t, format_named(t, "ktt-csv"));
+    const struct lore_sweep_data *d = sweep_data(&doc, 0);
+    assert_int_equal(d->n, 3);
+    assert_int_equal(d->n_parameters, 2);
+    assert_string_equal(doc.sweeps[0].chip, "rtx2080ti");
+    assert_true(d->time_ns[1] == 37250);
+    assert_string_equal(sweep_value(d, "mode", 0), "\"plain\"");
+    assert_string_equal(sweep_value(d, "Registers count", 1), "14");
+    assert_string_equal(sweep_why(d, 2)->said, "ValidationFailed");
+    assert_int_equal(doc.n_runs, 1);
+    assert_int_equal(doc.runs[0].metrics.n, 2);
+}
+
 int
 main(void)
 {
@@ -125,6 +144,7 @@ main(void)
         INTAKE(a_status_other_than_ok_is_a_failure),
         INTAKE(the_functions_of_a_kernel_have_names_of_their_own),
         INTAKE(the_unit_of_time_is_that_of_the_file),
+        INTAKE(the_csv_of_older_versions_is_read_by_its_columns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
