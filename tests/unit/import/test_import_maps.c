@@ -358,6 +358,51 @@ test_the_time_of_a_wrong_configuration_is_a_sample(void **state)
     assert_int_equal(doc.n_runs, 1);
 }
 
+static void
+add_file(struct lore_import_tree *tree, const char *path, const char *text)
+{
+    (void)lore_tree_add(&arena, tree, path, text, strlen(text));
+}
+
+static void
+test_a_map_joins_documents_of_the_folder(void **state)
+{
+    struct lore_import_tree *tree = lore_alloc(&arena, sizeof *tree);
+    struct lore_map *map = map_of(
+        "map: m\nrows: jsonl\nrequire: [t]\njoin: {task: {on: task, by: name, has: [op, axes]}}\n"
+        "operator: +task.op\ndims_from: [axes, +task.axes]\ndtype: +task.inputs.0.dtype\n"
+        "source: +task.files\nversion: v\ntime: {column: t, unit: ms, statistic: min}\n");
+    struct lore_err err = {0};
+
+    (void)state;
+    add_file(tree, "a.json",
+        "{\"name\":\"g\",\"op\":\"gemm\",\"axes\":{\"M\":{\"type\":\"var\"},\"N\":{\"value\":64}},"
+        "\"inputs\":"
+        "{\"A\":{\"dtype\":\"f16\"}},\"files\":[{\"path\":\"k.cu\",\"content\":\"int x;\"},"
+        "{\"path\":\"/home/ann/k.h\",\"content\":\"int y;\"}]}");
+    add_file(tree, "b.json", "{\"name\":\"g\",\"op\":\"softmax\"}"); /* has no axes */
+    add_file(tree, "r.jsonl",
+        "{\"task\":\"g\",\"axes\":{\"M\":16},\"v\":\"v1\",\"t\":1}\n"
+        "{\"task\":\"g\",\"axes\":{\"M\":32},\"v\":\"v1\",\"t\":null}\n"
+        "{\"task\":\"other\",\"axes\":{\"M\":32},\"v\":\"v2\",\"t\":2}\n");
+    lore_tree_sort(tree);
+    memset(&doc, 0, sizeof doc);
+    in = (struct lore_import){.arena = &arena, .unit = "r.jsonl", .tree = tree, .doc = &doc};
+    lore_import_open(&in, lore_tree_file(tree, "", "r.jsonl"));
+    assert_int_equal(lore_map_import(&in, map, &err), LORE_OK);
+    lore_map_free(map);
+    assert_int_equal(doc.n_runs, 2); /* the second row has no time */
+    assert_string_equal(doc.runs[0].workload.op, "gemm");
+    assert_int_equal(doc.runs[0].workload.dims.n, 2);
+    assert_string_equal(lore_kvs_get(&doc.runs[0].workload.dims, "M"), "16");
+    assert_string_equal(lore_kvs_get(&doc.runs[0].workload.dims, "N"), "64");
+    assert_string_equal(doc.runs[0].workload.dtype, "f16");
+    assert_int_equal(doc.versions[0].n_sources, 2);
+    assert_string_equal(doc.versions[0].sources[1].file, "k.h");
+    assert_string_equal(doc.runs[1].workload.op, "unclassified");
+    assert_int_equal(doc.versions[1].n_sources, 0);
+}
+
 /* ---- proposals ---- */
 
 static struct lore_suggestion proposal;
@@ -471,6 +516,7 @@ main(void)
         cmocka_unit_test_teardown(test_configurations_are_one_sweep_for_each_place, teardown),
         cmocka_unit_test_teardown(test_a_map_names_the_technique_of_a_parameter, teardown),
         cmocka_unit_test_teardown(test_the_time_of_a_wrong_configuration_is_a_sample, teardown),
+        cmocka_unit_test_teardown(test_a_map_joins_documents_of_the_folder, teardown),
         cmocka_unit_test_teardown(test_a_map_is_proposed_by_names_and_values, teardown),
         cmocka_unit_test_teardown(test_the_header_is_found_behind_other_lines, teardown),
         cmocka_unit_test_teardown(test_what_the_file_does_not_say_is_asked, teardown),
