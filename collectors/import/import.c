@@ -37,6 +37,10 @@ void
 lore_import_open(struct lore_import *in, struct lore_import_file *file)
 {
     (void)lore_tree_open(in->tree, file);
+    if (!file->head) { /* a file that a test made */
+        file->head = file->text;
+        file->head_len = file->len;
+    }
     file->read = true;
     in->at = file;
     in->file = lore_build_basename(file->path);

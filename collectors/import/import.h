@@ -139,6 +139,11 @@ struct lore_arena *lore_import_kept(struct lore_import *in);
 /* The JSON of the file at PATH; NULL when the file does not exist or is not JSON. */
 const struct lore_json *lore_tree_json(const struct lore_import_tree *t, const char *path);
 
+/* For detect: UNIT is nearly of this format. The report of a file that nobody reads names the
+ * importers with the highest SCORE (1 to 100, of what the format needs) and what is missing. */
+void lore_import_near(const struct lore_import_tree *t, unsigned score, const char *fmt, ...)
+    LORE_PRINTF(3, 4);
+
 struct lore_importer {
     const char *name; /* "kernelflow" */
     const char *help; /* one sentence */

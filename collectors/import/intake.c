@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "collectors/import/index.h"
+#include "collectors/import/looks.h"
 #include "collectors/import/project.h"
 #include "collectors/import/tree.h"
 #include "service/base/text.h"
@@ -212,12 +213,13 @@ read_unit(struct lore_intake *k, const struct lore_importer *importer, struct lo
 
     begin_unit(k, importer, t, unit, licence);
     f->units++;
-    if (importer->read(in, &inner) == LORE_OK) {
+    status = importer->read(in, &inner);
+    if (k->stopped.status != LORE_OK) {
+        status = lore_fail(err, k->stopped.status, "%s", k->stopped.msg);
+    } else if (status == LORE_OK) {
         status = finish_unit(k, f, licence, refused, err);
-    } else if (k->stopped.status != LORE_OK) {
-        *err = k->stopped;
-        status = err->status;
     } else {
+        status = LORE_OK;
         /* when the file is not valid JSON, report the parser's error: it is more specific */
         if (in->at && in->at->problem)
             (void)lore_fail(&inner, LORE_INVALID, "%s", in->at->problem);
@@ -231,22 +233,14 @@ read_unit(struct lore_intake *k, const struct lore_importer *importer, struct lo
     return status;
 }
 
-/* Whatever stops the import is remembered, because importers may take it for a fault of the file.
- */
-static enum lore_status
-stop(struct lore_intake *k, enum lore_status status, struct lore_err *err)
-{
-    if (status != LORE_OK && err)
-        k->stopped = *err;
-    return status;
-}
-
 enum lore_status
 lore_import_flush(struct lore_import *in, struct lore_err *err)
 {
     struct lore_intake *k = in->intake;
     struct lore_err inner = {0};
 
+    if (k && k->stopped.status != LORE_OK)
+        return lore_fail(err, k->stopped.status, "%s", k->stopped.msg);
     if (!k || in->arena->used < (k->batch > 0 ? k->batch : LORE_INTAKE_BATCH))
         return LORE_OK;
     struct lore_intake_format *f =
@@ -255,9 +249,7 @@ lore_import_flush(struct lore_import *in, struct lore_err *err)
         in->n_raw > 0 ? lore_pack_raw(k, f, &inner) : lore_pack_unit(k, f, NULL, 0, &inner);
     in->flushed = true;
     clear_records(in);
-    if (status != LORE_OK && err)
-        *err = inner;
-    return stop(k, status, &inner);
+    return status == LORE_OK ? LORE_OK : lore_fail(err, status, "%s", inner.msg);
 }
 
 /* ---- finding units ---- */
@@ -266,7 +258,10 @@ static const struct lore_importer *
 recognise(struct lore_intake *k, const struct lore_import_tree *t, const char *unit, bool directory)
 {
     for (const struct lore_importer *i = lore_importers; i->name; i++) {
-        if (i->directory == directory && (!k->forced || k->forced == i) && i->detect(t, unit))
+        if (i->directory != directory || (k->forced && k->forced != i))
+            continue;
+        lore_tree_ask(t, i->name);
+        if (i->detect(t, unit))
             return i;
     }
     return NULL;
@@ -363,33 +358,53 @@ read_forced(struct lore_intake *k, struct lore_import_tree *t, size_t *units, st
     return read_unit(k, k->forced, t, k->forced->directory ? "" : t->files[0].path, err);
 }
 
+/* What F looks like and who nearly reads it. */
+static const char *
+why_unread(struct lore_intake *k, struct lore_import_tree *t, struct lore_import_file *f)
+{
+    if (!lore_tree_open(t, f))
+        return f->left_out;
+    lore_tree_ask(t, NULL);
+    (void)recognise(k, t, f->path, false); /* once more, for those that come near */
+    const char *near = lore_tree_nearest(t, k->arena);
+    const char *looks = lore_looks_like(k->arena, f);
+    if (f->head_len == 0)
+        return looks;
+    return near ? lore_format(k->arena, "no importer recognises it: %s. Nearest: %s", looks, near)
+                : lore_format(k->arena, "no importer recognises it: %s", looks);
+}
+
 static void
-list_skipped(struct lore_intake *k, const struct lore_import_tree *t)
+list_skipped(struct lore_intake *k, struct lore_import_tree *t)
 {
     for (size_t i = 0; i < t->skipped.n; i++)
         lore_build_text(k->arena, &k->skipped, t->skipped.v[i]);
     for (size_t i = 0; i < t->n; i++) {
-        const struct lore_import_file *f = &t->files[i];
-        if (f->taken || lore_tree_is_licence(f->path))
+        struct lore_import_file *f = &t->files[i];
+        if ((f->taken && !f->left_out) || lore_tree_is_licence(f->path))
             continue;
-        lore_build_text(k->arena, &k->skipped,
-            lore_format(k->arena, "%s: %s", f->path,
-                f->problem ? f->problem : "no importer recognises it"));
+        const char *why = f->left_out ? f->left_out : why_unread(k, t, f);
+        lore_build_text(k->arena, &k->skipped, lore_format(k->arena, "%s: %s", f->path, why));
+        lore_tree_trim(t);
     }
 }
 
 static enum lore_status
-fail_unknown_format(const struct lore_import_tree *t, struct lore_err *err)
+fail_unknown_format(struct lore_intake *k, struct lore_import_tree *t, struct lore_err *err)
 {
-    const char *why = t->n == 1 && t->files[0].problem ? t->files[0].problem : NULL;
+    const char *why = "no importer recognises it";
+    bool single = t->n == 1;
 
-    if (why)
+    if (single)
+        why = why_unread(k, t, &t->files[0]);
+    if (single && (t->files[0].left_out || t->files[0].head_len == 0))
         return lore_fail(err, LORE_INVALID, "%s: %s", t->name, why);
-    enum lore_status status = lore_fail_at(
-        err, LORE_INVALID, "unknown_format", t->name, "%s: no importer recognises it", t->name);
+    enum lore_status status =
+        lore_fail_at(err, LORE_INVALID, "unknown_format", t->name, "%s: %s", t->name, why);
     lore_err_hint(err,
-        "warplore import --suggest FILE proposes a map for rows; --format NAME forces "
-        "one of the formats, which --format help lists");
+        "warplore import --suggest %.60s proposes a map of its rows; --format NAME forces one of "
+        "the formats, which --format help lists",
+        single ? t->name : "FILE");
     return status;
 }
 
@@ -412,7 +427,7 @@ lore_intake_tree(struct lore_intake *k, struct lore_import_tree *t, struct lore_
     if (status != LORE_OK)
         return status;
     if (units == 0)
-        return fail_unknown_format(t, err);
+        return fail_unknown_format(k, t, err);
     list_skipped(k, t);
     return LORE_OK;
 }

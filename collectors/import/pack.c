@@ -52,10 +52,12 @@ struct item {
 struct unit {
     struct lore_intake *k;
     struct lore_intake_format *f;
-    struct lore_buf scratch, probe; /* the encoded record, and a document that holds only it */
-    struct lore_buf text;           /* the encoded records of all items */
-    struct lore_arena arena;        /* memory for decoding the probe */
-    struct lore_arena memory;       /* of the items */
+    struct lore_buf probe; /* a document that holds only the record at hand */
+    const char *record;    /* its JSON text, within the probe */
+    size_t len;
+    struct lore_buf text;     /* the encoded records of all items */
+    struct lore_arena arena;  /* memory for decoding the probe */
+    struct lore_arena memory; /* of the items */
     struct item *items;
     size_t n, cap, bytes;
 };
@@ -110,17 +112,17 @@ set_commit(const struct unit *u, enum lore_kind kind, char *record)
         p->commit = commit;
 }
 
-/* Add an item with the JSON text in the scratch buffer. */
+/* Add an item with the LEN bytes of JSON at TEXT. */
 static struct item *
-add_item(struct unit *u, enum lore_kind kind)
+add_item(struct unit *u, enum lore_kind kind, const char *text, size_t len)
 {
     struct item *i = LORE_PUSH(&u->memory, u->items, u->n, u->cap);
 
     i->kind = kind;
     i->at = u->text.len;
-    i->len = u->scratch.len;
-    i->bytes = u->scratch.len + 2;
-    lore_buf_add(&u->text, u->scratch.data, u->scratch.len);
+    i->len = len;
+    i->bytes = len + 2;
+    lore_buf_add(&u->text, text, len);
     u->bytes += i->bytes;
     return i;
 }
@@ -143,7 +145,7 @@ refuse(struct unit *u, enum lore_kind kind, const char *record, const char *why)
         lore_kind_name(kind), name, why);
 }
 
-/* Whether the encoded record has the id of a refused one. */
+/* Whether the record in the probe has the id of a refused one. */
 static bool
 refers_to_refused(struct unit *u)
 {
@@ -152,7 +154,7 @@ refers_to_refused(struct unit *u)
 
     if (refused->n == 0)
         return false;
-    for (const char *p = u->scratch.data; (p = strchr(p, '"')); p++) {
+    for (const char *p = u->record; (p = strchr(p, '"')); p++) {
         size_t n = strspn(p + 1, "0123456789ABCDEFGHJKMNPQRSTVWXYZ");
         if (n != LORE_ULID_SIZE - 1 || p[n + 1] != '"')
             continue;
@@ -163,10 +165,32 @@ refers_to_refused(struct unit *u)
     return false;
 }
 
-/* Whether the service's decoder accepts the record in the scratch buffer. If not, *why is the
- * reason. */
+/* Write the document with only the record KIND to the probe. */
+static enum lore_status
+encode_record(struct unit *u, enum lore_kind kind, const char *record, struct lore_err *err)
+{
+    struct lore_jsonw w;
+
+    lore_buf_reset(&u->probe);
+    lore_buf_printf(
+        &u->probe, "{\"warplore\":1,\"id\":\"%s\",\"%s\":[", NO_ID, lore_kind_plural(kind));
+    size_t start = u->probe.len;
+    lore_jsonw_begin(&w, &u->probe, false);
+    lore_w_obj(&w);
+    lore_wire_members(&w, kind, record);
+    lore_w_obj_end(&w);
+    enum lore_status status = lore_jsonw_end(&w, err);
+    if (status != LORE_OK)
+        return status;
+    u->len = u->probe.len - start;
+    lore_buf_puts(&u->probe, "]}");
+    u->record = u->probe.data + start;
+    return LORE_OK;
+}
+
+/* Whether the service's decoder accepts the record in the probe. If not, *why is the reason. */
 static bool
-is_acceptable(struct unit *u, enum lore_kind kind, const char **why)
+is_acceptable(struct unit *u, const char **why)
 {
     struct lore_submission doc;
     struct lore_json *root = NULL;
@@ -177,11 +201,6 @@ is_acceptable(struct unit *u, enum lore_kind kind, const char **why)
         return false;
     }
     lore_arena_reset(&u->arena);
-    lore_buf_reset(&u->probe);
-    lore_buf_printf(
-        &u->probe, "{\"warplore\":1,\"id\":\"%s\",\"%s\":[", NO_ID, lore_kind_plural(kind));
-    lore_buf_add(&u->probe, u->scratch.data, u->scratch.len);
-    lore_buf_puts(&u->probe, "]}");
     if (lore_json_parse(u->probe.data, u->probe.len, &lore_wire_limits, &u->arena, &root, &err) ==
             LORE_OK &&
         lore_wire_decode(root, &u->arena, &doc, &err) == LORE_OK)
@@ -216,28 +235,20 @@ count_campaign(struct unit *u, enum lore_kind kind, const void *record)
 static enum lore_status
 take_record(struct unit *u, enum lore_kind kind, char *record, struct lore_err *err)
 {
-    struct lore_jsonw w;
-
     set_licence(u, kind, record);
     set_commit(u, kind, record);
-    lore_buf_reset(&u->scratch);
-    lore_jsonw_begin(&w, &u->scratch, false);
-    lore_w_obj(&w);
-    lore_wire_members(&w, kind, record);
-    lore_w_obj_end(&w);
-    enum lore_status status = lore_jsonw_end(&w, err);
+    enum lore_status status = encode_record(u, kind, record, err);
     if (status != LORE_OK)
         return status;
     const char *why = NULL;
-    if (!is_acceptable(u, kind, &why)) {
+    if (!is_acceptable(u, &why)) {
         refuse(u, kind, record, why);
         return LORE_OK;
     }
     const struct lore_provenance *p = lore_wire_provenance(kind, record);
-    switch (lore_seen_add(
-        u->k->arena, u->k->seen, lore_wire_id(kind, record), u->scratch.data, u->scratch.len)) {
+    switch (lore_seen_add(u->k->arena, u->k->seen, lore_wire_id(kind, record), u->record, u->len)) {
     case LORE_SEEN_NEW:
-        add_item(u, kind)->forbids =
+        add_item(u, kind, u->record, u->len)->forbids =
             p && p->redistribution && strcmp(p->redistribution, "forbidden") == 0;
         u->f->records[kind]++;
         count_campaign(u, kind, record);
@@ -262,8 +273,11 @@ finish(struct lore_intake *k, struct lore_intake_format *f, const struct lore_in
     struct lore_json *root = NULL;
 
     f->sent++;
-    if (k->send)
-        return k->send(k->context, f, d, err);
+    if (k->send) {
+        /* remembered, because an importer may take it for a fault of the file */
+        enum lore_status sent = k->send(k->context, f, d, &k->stopped);
+        return sent == LORE_OK ? LORE_OK : lore_fail(err, sent, "%s", k->stopped.msg);
+    }
     kept.id = lore_strdup(k->arena, d->id);
     kept.body = lore_strndup(k->arena, d->body, d->len);
     enum lore_status status =
@@ -333,14 +347,14 @@ add_manifest(struct lore_intake *k, struct lore_pack *p, struct lore_err *err)
     return status;
 }
 
-/* The document with this ID as JSON: what lore_wire_encode writes of a document with these items.
- */
+/* The document as JSON, with NO_ID: what lore_wire_encode writes of a document with these items,
+ * which are freed on the way. */
 static enum lore_status
-encode(const struct lore_pack *p, const struct lore_importer *importer, const char *id,
-    struct lore_buf *out, struct lore_err *err)
+encode(struct lore_pack *p, const struct lore_importer *importer, struct lore_buf *out,
+    struct lore_err *err)
 {
     LORE_SCRATCH arena = {0};
-    struct lore_submission head = {.format = LORE_WIRE_VERSION, .id = id};
+    struct lore_submission head = {.format = LORE_WIRE_VERSION, .id = NO_ID};
 
     head.author.name = lore_format(&arena, "import %s", importer->name);
     head.author.kind = "importer";
@@ -351,13 +365,14 @@ encode(const struct lore_pack *p, const struct lore_importer *importer, const ch
     for (int i = 0; i <= LORE_K_COUNT; i++) {
         /* files come before the records */
         int kind = i == 0 ? LORE_K_COUNT : i - 1;
-        const struct lore_buf *list = &p->lists[kind];
+        struct lore_buf *list = &p->lists[kind];
         if (list->len == 0)
             continue;
         lore_buf_printf(out, ",\"%s\":[",
             kind == LORE_K_COUNT ? "artifacts" : lore_kind_plural((enum lore_kind)kind));
         lore_buf_add(out, list->data, list->len);
         lore_buf_putc(out, ']');
+        lore_buf_free(list);
     }
     lore_buf_putc(out, '}');
     return lore_buf_status(out, "document", err);
@@ -394,14 +409,13 @@ lore_pack_close(struct lore_intake *k, struct lore_intake_format *f, struct lore
         return LORE_OK;
     enum lore_status status = add_manifest(k, p, err);
     if (status == LORE_OK)
-        status = encode(p, f->importer, NO_ID, &body, err);
+        status = encode(p, f->importer, &body, err);
+    clear(p);
     if (status == LORE_OK) {
         lore_hash_hex(body.data, body.len, hex);
         d.id = lore_build_id(&arena, 0, "document|%s", hex);
-        lore_buf_reset(&body);
-        status = encode(p, f->importer, d.id, &body, err);
+        memcpy(strstr(body.data, NO_ID), d.id, sizeof NO_ID - 1); /* the id comes first */
     }
-    clear(p);
     d.body = body.data;
     d.len = body.len;
     return status == LORE_OK ? finish(k, f, &d, err) : status;
@@ -435,13 +449,13 @@ collect(struct unit *u, struct lore_import_file *const *files, size_t n, struct 
 
     for (size_t i = 0; i < n && status == LORE_OK; i++) {
         struct lore_kept kept = {0};
-        lore_buf_reset(&u->scratch);
+        lore_buf_reset(&u->probe);
         if (!lore_tree_open(u->f->in.tree, files[i]))
             continue;
-        status = lore_keep_file(u->k, u->f, files[i], &u->scratch, &kept, err);
+        status = lore_keep_file(u->k, u->f, files[i], &u->probe, &kept, err);
         if (status != LORE_OK || !kept.name)
             continue;
-        struct item *item = add_item(u, LORE_K_COUNT);
+        struct item *item = add_item(u, LORE_K_COUNT, u->probe.data, u->probe.len);
         item->name = kept.name;
         u->bytes -= item->bytes;
         item->bytes = kept.content + 2 + strlen(kept.name) + 64;
@@ -489,14 +503,12 @@ lore_pack_unit(struct lore_intake *k, struct lore_intake_format *f,
     /* the text has all files of a folder; each is at most LORE_IMPORT_MAX in base64 */
     struct unit u = {.k = k,
         .f = f,
-        .scratch = {.max = LORE_WIRE_MAX_BYTES},
         .probe = {.max = LORE_WIRE_MAX_BYTES + (1u << 10)},
         .text = {.max = (size_t)1 << 40}};
 
     enum lore_status status = collect(&u, files, n, err);
     if (status == LORE_OK)
         status = distribute(&u, err);
-    lore_buf_free(&u.scratch);
     lore_buf_free(&u.probe);
     lore_buf_free(&u.text);
     lore_arena_free(&u.arena);

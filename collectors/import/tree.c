@@ -2,6 +2,7 @@
  * of text are read, and parsed when they look like JSON; of a longer file only the head is. */
 #include "collectors/import/tree.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,15 @@
 #include "service/base/text.h"
 #include "service/wire/build.h"
 
+enum { NEAR = 2 /* importers that are named */ };
+
 struct lore_tree_state {
+    const char *asked; /* the importer that looks at a unit */
+    struct near {
+        const char *name;
+        unsigned score;
+        char why[160];
+    } near[NEAR]; /* the highest score first */
     struct lore_arena *arena;
     bool lazy;
     size_t loaded;                  /* bytes of memory of loaded files */
@@ -164,6 +173,49 @@ lore_tree_close(struct lore_import_tree *t)
     for (size_t i = 0; i < state->n_fds; i++)
         (void)close(state->fds[i]);
     state->n_fds = 0;
+}
+
+/* ---- importers that came near ---- */
+
+void
+lore_tree_ask(const struct lore_import_tree *t, const char *name)
+{
+    if (!t->state)
+        return;
+    t->state->asked = name;
+    if (!name)
+        memset(t->state->near, 0, sizeof t->state->near);
+}
+
+void
+lore_import_near(const struct lore_import_tree *t, unsigned score, const char *fmt, ...)
+{
+    struct lore_tree_state *s = t->state;
+    size_t at = 0;
+    va_list ap;
+
+    if (!s || !s->asked)
+        return;
+    while (at < NEAR && s->near[at].score >= score)
+        at++;
+    if (at == NEAR)
+        return;
+    memmove(&s->near[at + 1], &s->near[at], (NEAR - 1 - at) * sizeof *s->near);
+    s->near[at] = (struct near){.name = s->asked, .score = score};
+    va_start(ap, fmt);
+    (void)vsnprintf(s->near[at].why, sizeof s->near[at].why, fmt, ap);
+    va_end(ap);
+}
+
+const char *
+lore_tree_nearest(const struct lore_import_tree *t, struct lore_arena *arena)
+{
+    const char *out = NULL;
+
+    for (size_t i = 0; t->state && i < NEAR && t->state->near[i].name; i++)
+        out = lore_format(arena, "%s%s%s: %s", out ? out : "", out ? "; " : "",
+            t->state->near[i].name, t->state->near[i].why);
+    return out;
 }
 
 /* ---- building ---- */

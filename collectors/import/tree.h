@@ -20,6 +20,10 @@ void lore_tree_be_lazy(struct lore_import_tree *t);
 /* When more than LORE_TREE_LOADED bytes are loaded, free all of them. Nobody may use them. */
 void lore_tree_trim(const struct lore_import_tree *t);
 void lore_tree_close(struct lore_import_tree *t); /* free all files and close what is open */
+/* The importers that came near a unit, for lore_import_near: begin with NAME, the importer that is
+ * asked next; NULL forgets them. lore_tree_nearest: "NAME: what is missing; …", NULL: none came. */
+void lore_tree_ask(const struct lore_import_tree *t, const char *name);
+const char *lore_tree_nearest(const struct lore_import_tree *t, struct lore_arena *arena);
 /* Whether PATH holds a control character or is not UTF-8. Citations and reports cannot show such
  * names, so the walk skips these files. */
 bool lore_tree_bad_name(const char *path);

@@ -1,13 +1,13 @@
 /* Import other systems' files: read every path, send the documents as soon as they are complete,
  * report. A failure does not stop the next path or document, except when the service is unreachable
  * or rejects the token. The highest exit code wins. */
+#include <malloc.h>
 #include <string.h>
 
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/import_map.h"
 #include "collectors/client/commands/import_ncu.h"
-#include "collectors/client/commands/import_report.h"
-#include "collectors/client/commands/new_names.h"
+#include "collectors/client/commands/import_send.h"
 #include "collectors/client/commands/options.h"
 #include "collectors/client/screen/print.h"
 #include "collectors/import/import.h"
@@ -35,60 +35,6 @@ const struct lore_opt lore_import_opts[] = {
 
 /* Ceiling of the memory for the report. */
 #define MEMORY ((size_t)1 << 30)
-
-/* Sending of one import. */
-struct sending {
-    struct lore_cli *cli;
-    struct lore_import_sent *sent; /* by the importer's position in its table */
-    bool dry;
-    int worst;
-};
-
-static void
-count(const struct lore_json *receipt, const char *key, long long counts[LORE_K_COUNT])
-{
-    const struct lore_json *object = lore_json_get(receipt, key);
-
-    for (int k = 0; k < LORE_K_COUNT; k++)
-        counts[k] += lore_answer_int(object, lore_kind_plural((enum lore_kind)k));
-}
-
-/* Send one document. Only a service that is not reachable or rejects the token ends the import. */
-static enum lore_status
-send_document(void *context, struct lore_intake_format *f, const struct lore_intake_document *d,
-    struct lore_err *err)
-{
-    struct sending *s = context;
-    struct lore_cli *cli = s->cli;
-    struct lore_import_sent *sent = &s->sent[f->importer - lore_importers];
-    struct lore_json *receipt = NULL;
-    struct lore_arena *cli_arena = cli->arena;
-    LORE_SCRATCH arena = {0};
-
-    if (s->dry)
-        return LORE_OK;
-    cli->arena = &arena; /* of the receipt */
-    int code = lore_cli_post(cli, "/api/v1/submissions", d->body, d->len, &receipt);
-    if (code == LORE_EXIT_OK) {
-        count(receipt, "stored", sent->stored);
-        count(receipt, "duplicates", sent->duplicates);
-        if (!cli->json)
-            lore_new_names_print(cli, receipt);
-        const char *id = lore_answer_text(receipt, "id");
-        cli->arena = cli_arena;
-        lore_build_text(cli->arena, &sent->documents, lore_strdup(cli->arena, id ? id : d->id));
-        return LORE_OK;
-    }
-    sent->failed++;
-    code =
-        lore_cli_say(cli, code, "%s: document %s was refused as a whole", f->importer->name, d->id);
-    cli->arena = cli_arena;
-    if (code > s->worst)
-        s->worst = code;
-    if (code == LORE_EXIT_UNREACHABLE || code == LORE_EXIT_REFUSED)
-        return lore_fail(err, LORE_IO, "the import ended");
-    return LORE_OK;
-}
 
 static int
 read_paths(struct lore_cli *cli, struct lore_intake *k, const struct lore_args *args,
@@ -153,16 +99,6 @@ is_commit(const char *text)
     return text[n] == '\0' && n >= 7 && n <= 64;
 }
 
-static struct lore_import_sent *
-new_sent(struct lore_cli *cli)
-{
-    size_t n = 0;
-
-    while (lore_importers[n].name)
-        n++;
-    return lore_alloc_array(cli->arena, n + 1, sizeof(struct lore_import_sent));
-}
-
 static int
 set_chip(struct lore_cli *cli, struct lore_intake *k, const struct lore_args *args)
 {
@@ -194,6 +130,8 @@ lore_cmd_import(struct lore_cli *cli, const struct lore_args *args)
         return unknown_format(cli, format);
     if (expect && lore_parse_i64(expect, "--expect", &expected, &err) != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+    /* large blocks go back to the system when they are freed, so that a long import stays small */
+    (void)mallopt(M_MMAP_THRESHOLD, 256 << 10);
     lore_intake_begin(&k, &arena);
     k.forced = format ? lore_importer_find(format) : NULL;
     if (set_chip(cli, &k, args) != LORE_EXIT_OK ||
@@ -210,11 +148,11 @@ lore_cmd_import(struct lore_cli *cli, const struct lore_args *args)
     k.project = lore_args_get(args, "project");
     k.commit = commit;
     k.redistribution = lore_args_has(args, "no-redistribution") ? "forbidden" : NULL;
-    struct sending sending = {.cli = cli, .sent = new_sent(cli), .dry = dry};
-    k.send = send_document;
-    k.context = &sending;
+    struct lore_import_sending sending;
+    lore_import_send_begin(&sending, cli, &k, args, dry);
     struct lore_converted converted = {0};
     int worst = read_paths(cli, &k, args, &converted);
+    lore_import_send_end(&sending, &k);
     if (expect && check_expected(cli, &k, expected) != LORE_EXIT_OK)
         worst = LORE_EXIT_USAGE;
     if (sending.worst > worst)

@@ -76,9 +76,8 @@ lore_import_convert(
     }
     const char *file = new_file(cli, path, done, &fd);
     p.to = fd;
-    enum lore_status status =
-        file ? lore_host_child(print_report, &p, SECONDS, &out, &err)
-             : lore_fail(&err, LORE_IO, "no temporary file could be made");
+    enum lore_status status = file ? lore_host_child(print_report, &p, SECONDS, &out, &err)
+                                   : lore_fail(&err, LORE_IO, "no temporary file could be made");
     if (fd >= 0)
         (void)close(fd);
     if (status == LORE_OK)

@@ -162,16 +162,18 @@ lore_map_import(struct lore_import *in, const struct lore_map *map, struct lore_
         rows_of(&j, in->root);
         rows.n = 1;
     }
-    while ((map->most == 0 || rows.n < map->most) && lore_rows_next(&rows)) {
+    while (status == LORE_OK && (map->most == 0 || rows.n < map->most) && lore_rows_next(&rows)) {
         j.r.head = rows.head;
         j.r.line = rows.line;
         rows_of(&j, rows.row);
         /* rows of one metric are joined in the document, so it stays until the end */
-        if (map->kind != LORE_MK_METRICS && !sweep && lore_import_flush(in, err) != LORE_OK)
-            return LORE_IO;
+        if (map->kind != LORE_MK_METRICS)
+            status = lore_import_flush(in, err);
     }
     if (sweep)
         lore_search_end(&j.search);
+    if (status != LORE_OK)
+        return status;
     if (rows.n == 0)
         return lore_fail(err, LORE_INVALID, "no rows");
     return LORE_OK;

@@ -6,6 +6,7 @@
 
 #include "collectors/import/index.h"
 #include "collectors/import/maps/value.h"
+#include "collectors/import/seen.h"
 #include "collectors/import/tuning/search.h"
 
 struct lore_map_made {
@@ -37,7 +38,8 @@ struct lore_map_job {
     struct lore_map_place **places;
     size_t n_places, cap_places;
     struct lore_index place_of; /* key -> index into places + 1 */
-    struct lore_index seen;     /* ids of records that are there; texts of rows */
+    struct lore_index seen;     /* ids of records that are there */
+    struct lore_seen rows;      /* how often a row was there */
     struct lore_search search;  /* sweeps.c */
     struct lore_index runs_of;  /* metrics.c: key -> index into the document's runs + 1 */
 };

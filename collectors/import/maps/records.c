@@ -39,9 +39,9 @@ lore_map_identity(struct lore_map_job *j)
 {
     const char *row = lore_build_verbatim(j->in->arena, j->r.row, NULL, NULL);
     const char *hash = lore_build_id(j->in->arena, 0, "row|%s", row ? row : "");
-    size_t *times = lore_index_at(j->kept, &j->seen, hash);
+    uint64_t times = lore_seen_count(j->kept, &j->rows, hash);
 
-    return lore_format(j->in->arena, "%s|%zu", hash, (*times)++);
+    return lore_format(j->in->arena, "%s|%llu", hash, (unsigned long long)times);
 }
 
 /* ---- versions ---- */

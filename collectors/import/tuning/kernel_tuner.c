@@ -23,7 +23,11 @@ bool
 lore_kernel_tuner_detect(const struct lore_import_tree *t, const char *unit)
 {
     const struct lore_import_file *f = lore_tree_file(t, "", unit);
+    const struct lore_json *cache = lore_json_get(f ? f->root : NULL, "cache"),
+                           *keys = lore_json_get(f ? f->root : NULL, "tune_params_keys");
 
+    if ((cache != NULL) != (keys != NULL))
+        lore_import_near(t, 50, "no member \"%s\"", cache ? "tune_params_keys" : "cache");
     /* a file that the tuner still writes is not complete JSON */
     return f && f->utf8 && f->head[strspn(f->head, " \t\r\n")] == '{' &&
            (is_cache(f) ||
@@ -55,7 +59,7 @@ static void
 read_problem(struct lore_kernel_tuner *kt, const struct lore_json *sizes)
 {
     static const char *const axes[] = {"x", "y", "z"};
-    struct lore_arena *arena = kt->search.in->arena;
+    struct lore_arena *arena = lore_import_kept(kt->search.in);
     bool list = sizes && sizes->type == LORE_J_ARRAY;
     size_t axis = 0;
 
@@ -108,8 +112,8 @@ read_workload(struct lore_kernel_tuner *kt, const struct lore_json *load)
     for (const struct lore_json *v = dims && dims->type == LORE_J_OBJECT ? dims->child : NULL; v;
          v = v->next)
         if (lore_search_scalar(&kt->search, v, &text))
-            lore_kvs_set(
-                kt->search.in->arena, &w->dims, v->key, lore_strdup(kt->search.in->arena, text));
+            lore_kvs_set(lore_import_kept(kt->search.in), &w->dims, v->key,
+                lore_strdup(lore_import_kept(kt->search.in), text));
     w->set = w->dims.n > 0;
 }
 
@@ -176,10 +180,12 @@ name_place(struct lore_kernel_tuner *kt)
         kt->place.language = LORE_LANG_OTHER;
 }
 
-static void
-read_entries(struct lore_kernel_tuner *kt, struct lore_rows *rows)
+static enum lore_status
+read_entries(struct lore_kernel_tuner *kt, struct lore_rows *rows, struct lore_err *err)
 {
-    while (lore_rows_next(rows)) {
+    enum lore_status status = LORE_OK;
+
+    while (status == LORE_OK && lore_rows_next(rows)) {
         const struct lore_json *node = rows->row;
         const char *key = NULL;
         struct lore_err inner = {0};
@@ -190,7 +196,9 @@ read_entries(struct lore_kernel_tuner *kt, struct lore_rows *rows)
         }
         if (lore_kernel_tuner_read_entry(kt, node, key, &inner) != LORE_OK)
             lore_search_refuse(&kt->search, rows, kt->results ? "results" : "cache", &inner);
+        status = lore_import_flush(kt->search.in, err);
     }
+    return status;
 }
 
 static enum lore_status
@@ -209,7 +217,9 @@ read_file(struct lore_kernel_tuner *kt, struct lore_rows *rows, struct lore_err 
             "imported",
             in->file);
     name_place(kt);
-    read_entries(kt, rows);
+    status = read_entries(kt, rows, err);
+    if (status != LORE_OK)
+        return status;
     lore_search_header(
         &kt->search, &kt->place, lore_build_verbatim(in->arena, rows->head, items, NULL));
     lore_import_unknown_keys(in, rows->head,

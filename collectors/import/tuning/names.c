@@ -163,11 +163,11 @@ chip_in(struct lore_arena *arena, const char *const *words, size_t n)
 
 /* The words of the file's name without extensions and SKIP. */
 static size_t
-words_of_file(const struct lore_import *in, const char *skip, const char **words)
+words_of_file(struct lore_import *in, const char *skip, const char **words)
 {
     static const char *const extensions[] = {
         "json", "gz", "bz2", "zst", "xz", "csv", "txt", "log", "autotune"};
-    size_t kept = 0, n = words_of(in->arena, in->file, words);
+    size_t kept = 0, n = words_of(lore_import_kept(in), in->file, words);
 
     for (size_t i = 0; i < n; i++) {
         bool drop = skip && lore_streqi(words[i], skip);
@@ -185,7 +185,7 @@ lore_tuning_chip(struct lore_import *in, const char *device, const char *skip)
     const char *words[MAX_WORDS], *chip = NULL;
 
     if (device)
-        chip = chip_in(in->arena, words, words_of(in->arena, device, words));
+        chip = chip_in(lore_import_kept(in), words, words_of(lore_import_kept(in), device, words));
     if (chip) {
         lore_import_note(in, LORE_IL_NAMES, "device \"%s\": chip %s", device, chip);
         return chip;
@@ -195,7 +195,7 @@ lore_tuning_chip(struct lore_import *in, const char *device, const char *skip)
     if (in->chip)
         return in->chip;
     if (!device)
-        chip = chip_in(in->arena, words, words_of_file(in, skip, words));
+        chip = chip_in(lore_import_kept(in), words, words_of_file(in, skip, words));
     if (chip)
         lore_import_note(in, LORE_IL_DOUBTS,
             "%s: no device in the file; chip %s is taken from the file's name (--chip overrides "
@@ -211,11 +211,11 @@ lore_tuning_file_words(struct lore_import *in, const char *skip)
 {
     const char *words[MAX_WORDS], *out = "";
     size_t from, n = words_of_file(in, skip, words);
-    size_t len = find_words(in->arena, words, n, is_chip, &from);
+    size_t len = find_words(lore_import_kept(in), words, n, is_chip, &from);
 
     for (size_t i = 0; i < n; i++) {
         if (len == 0 || i < from || i >= from + len)
-            out = lore_format(in->arena, "%s%s%s", out, *out ? "_" : "", words[i]);
+            out = lore_format(lore_import_kept(in), "%s%s%s", out, *out ? "_" : "", words[i]);
     }
     return *out ? out : LORE_UNCLASSIFIED;
 }
@@ -223,7 +223,7 @@ lore_tuning_file_words(struct lore_import *in, const char *skip)
 const char *
 lore_tuning_kernel(struct lore_import *in, const char *kernel, const char **op)
 {
-    struct lore_arena *arena = in->arena;
+    struct lore_arena *arena = lore_import_kept(in);
     const char *words[MAX_WORDS];
     size_t from, len = strlen(kernel), tail = strlen("_kernel");
 

@@ -13,9 +13,11 @@
 
 #define DISAGREES 0.01    /* relative difference; a larger one is not rounding */
 #define MANY_DISAGREE 0.1 /* fraction of the configurations */
-/* Texts of one sweep. With names and quotes, a document may have 48 MiB (wire.h). */
-#define MAX_TEXTS ((size_t)44 << 20)
-#define SAMPLE_BYTES 8 /* digits of a sample and its blank, on average */
+/* Texts of one sweep. A document may have 48 MiB (wire.h), and to make one takes four times its
+ * size, of the 200 MB that an import may take. */
+#define MAX_TEXTS ((size_t)16 << 20)
+#define MAX_MEMORY ((size_t)56 << 20) /* of the configurations of one sweep */
+#define SAMPLE_BYTES 8                /* digits of a sample and its blank, on average */
 
 void
 lore_search_begin(struct lore_search *s, struct lore_import *in, const char *system)
@@ -51,7 +53,7 @@ copy_of(struct lore_arena *arena, const struct lore_search_place *p)
 size_t
 lore_search_place(struct lore_search *s, const struct lore_search_place *p)
 {
-    struct lore_arena *arena = s->in->arena;
+    struct lore_arena *arena = lore_import_kept(s->in);
     const char *text = lore_format(&s->scratch, "%s|%d|%s|%s|%s|%s|%s", p->kernel, (int)p->language,
         p->symbol ? p->symbol : "", p->chip ? p->chip : "", p->device ? p->device : "",
         p->variant ? p->variant : "", lore_workload_text(&s->scratch, p->op, &p->workload));
@@ -305,7 +307,7 @@ lore_search_add(struct lore_search *s, struct lore_search_config *c, struct lore
         lore_search_drop(s);
         return status;
     }
-    if (g->bytes > MAX_TEXTS || g->n == LORE_SERIES_MAX)
+    if (g->bytes > MAX_TEXTS || g->arena.used > MAX_MEMORY || g->n == LORE_SERIES_MAX)
         lore_search_write(s, g);
     row.mean_ms = mean_of(c);
     if (row.time_ms <= 0 && !c->error)
@@ -400,8 +402,10 @@ lore_search_end(struct lore_search *s)
 {
     if (s->n > 0) {
         note_disagreement(s);
-        for (size_t i = 0; i < s->n_groups; i++)
+        for (size_t i = 0; i < s->n_groups; i++) {
             lore_search_write(s, s->groups[i]);
+            (void)!lore_import_flush(s->in, NULL); /* the intake remembers why it ended */
+        }
         note_doubts(s);
     }
     for (size_t i = 0; i < s->n_groups; i++)

@@ -24,9 +24,9 @@ environment_of(struct lore_search *s, const struct lore_search_place *p)
 
     if (!p->device)
         return NULL;
-    const char *id = lore_build_id(
-        arena, 0, "%s-environment|%s|%s", s->system, p->device, p->chip ? p->chip : "");
-    size_t *known = lore_index_at(arena, &s->ids, id);
+    const char *id = lore_build_id(lore_import_kept(s->in), 0, "%s-environment|%s|%s", s->system,
+        p->device, p->chip ? p->chip : "");
+    size_t *known = lore_index_at(lore_import_kept(s->in), &s->ids, id);
     if ((*known)++ > 0)
         return id;
     struct lore_environment *e =
@@ -44,9 +44,10 @@ name_place(struct lore_search *s, struct lore_search_group *g)
 
     if (g->kernel_id)
         return;
-    g->kernel_id = lore_build_kernel(s->in->arena, s->in->doc, p->op, p->language, p->kernel);
+    g->kernel_id = lore_strdup(lore_import_kept(s->in),
+        lore_build_kernel(s->in->arena, s->in->doc, p->op, p->language, p->kernel));
     g->environment = environment_of(s, p);
-    size_t *told = lore_index_at(s->in->arena, &s->ids, p->kernel);
+    size_t *told = lore_index_at(lore_import_kept(s->in), &s->ids, p->kernel);
     if (p->language == LORE_LANG_OTHER && (*told)++ == 0)
         lore_import_note(s->in, LORE_IL_NAMES,
             "%s: the file does not name the language of the kernel; recorded as other", p->kernel);
@@ -157,7 +158,7 @@ version_of(struct lore_search *s, const struct lore_search_group *g,
     const char *more = strcmp(text, label) == 0 ? "" : lore_format(arena, "|%s", label);
     const char *id =
         lore_build_id(arena, 0, "%s-version|%s|%s%s", s->system, g->kernel_id, text, more);
-    size_t *known = lore_index_at(arena, &s->ids, id);
+    size_t *known = lore_index_at(lore_import_kept(s->in), &s->ids, id);
 
     if ((*known)++ > 0)
         return id;

@@ -347,7 +347,8 @@ one_file_that_cannot_be_read_refuses_only_itself(void **state)
         if (bad)
             assert_int_equal(noted(x, LORE_IL_ERRORS, "bad.json: version: 2"), 1);
     }
-    assert_true(is_skipped(&f->k.skipped, "other.json: no importer recognises it"));
+    assert_true(
+        is_skipped(&f->k.skipped, "other.json: no importer recognises it: JSON with members a"));
     assert_int_equal(f->k.skipped.n, 2);
 }
 
