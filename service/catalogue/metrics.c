@@ -163,6 +163,8 @@ static const struct lore_metric_def metrics[] = {
         "dram_throughput_pct", "Memory Throughput (% of peak)"},
     {"gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed", "nvidia", "%", "pct",
         "higher", "memory_throughput_pct", "Memory system throughput (% of peak)"},
+    {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", "nvidia", "%", "pct", "higher",
+        "dram_throughput_pct", "DRAM throughput (% of peak)"},
     {"gpu__time_duration.sum", "nvidia", "ns", "ns", "lower", "duration_ns", "Kernel duration"},
     {"l1tex__data_bank_conflicts_pipe_lsu.sum", "nvidia", "conflict", "count", "lower",
         "l1_bank_conflicts", "L1 Bank Conflicts (total)"},

@@ -50,6 +50,8 @@ static const struct lore_ontology_row rows[] = {
         FABRIC},
     {"dram_throughput_pct", "%", "nvidia", "dram__throughput.avg.pct_of_peak_sustained_elapsed",
         "same", NULL},
+    {"dram_throughput_pct", "%", "nvidia", "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed",
+        "same", NULL},
     {"dram_write_bytes", "byte", "amd", WR_BYTES, "close", FABRIC},
     {"dram_write_bytes", "byte", "amd", "1024 * WRITE_SIZE", "close", FABRIC},
     {"dram_write_bytes", "byte", "nvidia", "dram__bytes_write.sum", "same", NULL},

@@ -41,6 +41,8 @@ def nvidia(env):
     need("scale_rows" in text and "on NVIDIA H100" in text, f"kernels and device in {text}")
     found = run(env, "diagnose", profile, "1")
     need("Memory-Bound" in found, f"what limits line 1, in {found}")
+    profile_of_advice = imported(env, os.path.join(FIXTURES, "ncu", "details_2022.csv"))
+    need("in --json: rules 2" in run(env, "profile", profile_of_advice), "the profiler's own advice is kept")
     need("the profile has 2" in run(env, "diagnose", profile, "3", code=1), "a line that is not there")
     run(env, "adopt", profile, "1", code=2)
     made = run(env, "adopt", profile, "1", "--operator", "scale", "--dims", "rows=4096", "--dtype", "f32", "--json")
@@ -58,6 +60,8 @@ def amd(env):
     answer = json.loads(run(env, "diagnose", profile, "1.1", "--json"))
     hit = next(q for q in answer["quantities"] if q["name"] == "l2_hit_pct")
     need(abs(hit["value"] - 100 * 210.5 / (210.5 + 90.5)) < 1e-9, f"the hit rate of its channels: {hit}")
+    calls = imported(env, os.path.join(FIXTURES, "rocprofv3", "2025", "312_hip_api_stats.csv"))
+    need("it has no kernels\nalso kept, in --json: statistics 2" in run(env, "profile", calls), "calls without kernels")
     made = run(env, "adopt", profile, "1", "-o", "triad", "-d", "N=65536", "--dtype", "f64")
     need("median" in made, f"a run with a time: {made}")
 

@@ -23,7 +23,7 @@ const struct lore_opt lore_isa_opts[] = {
     {"definition", 0, NULL, false, "Also search for the patterns of stored definitions"},
     {"base", 0, "FILE", false, "The disassembly of the version before the change"},
     {"function", 0, "SYMBOL", false, "Only functions with this in their name"},
-    {"isa", 0, "NAME", false, "Only code for this target: sm_90a, gfx942"},
+    {"target", 0, "NAME", false, "Only code for this target: sm_90a, gfx942"},
     LORE_OPT_VERSION,
     LORE_OPT_RECORD,
     LORE_OPT_STRICT,
@@ -202,7 +202,7 @@ static int
 check(struct lore_cli *cli, const struct lore_args *args, const char *version)
 {
     struct lore_isa_request q = {
-        .symbol = lore_args_get(args, "function"), .isa = lore_args_get(args, "isa")};
+        .symbol = lore_args_get(args, "function"), .isa = lore_args_get(args, "target")};
     struct lore_isa_check *checks = NULL;
     struct lore_definition_checks defs = {0};
     size_t n = 0, cap = 0, at = 0, verified = 0;
@@ -253,7 +253,7 @@ select_function(struct lore_cli *cli, const struct lore_args *args, const char *
         return false;
     }
     *target = listing->target;
-    if (lore_isa_select(listing, lore_args_get(args, "function"), lore_args_get(args, "isa"),
+    if (lore_isa_select(listing, lore_args_get(args, "function"), lore_args_get(args, "target"),
             cli->arena, out, &err) == LORE_OK)
         return true;
     lore_args_err_in(&err, path);

@@ -77,6 +77,10 @@ print_head(struct lore_cli *cli, const struct lore_program_profile *p)
     lore_buf_puts(out, "\n");
     if (p->error.set)
         lore_buf_printf(out, "%s\n", lore_print_clean(cli, p->error.message));
+    if (p->launches.v == 0) {
+        lore_buf_puts(out, "it has no kernels\n");
+        return;
+    }
     lore_buf_printf(out, "%s of %s took %s of GPU time",
         lore_answer_show_count(cli, p->launches.v, "launch", "launches"),
         lore_answer_show_count(cli, p->kernels.v, "kernel", "kernels"),
@@ -244,6 +248,27 @@ print_next(struct lore_cli *cli, const struct lore_program_profile *p)
             p->id, p->id, place, proposal ? proposal : options);
 }
 
+/* Lists that an importer kept beside the kernels: calls of an API, advice of a profiler. */
+static void
+print_kept(struct lore_cli *cli, const struct lore_program_profile *p)
+{
+    struct lore_json *extra = NULL;
+    bool first = true;
+
+    if (!p->extra ||
+        lore_json_parse(p->extra, strlen(p->extra), NULL, cli->arena, &extra, NULL) != LORE_OK)
+        return;
+    for (const struct lore_json *m = extra->child; m; m = m->next) {
+        if (m->type != LORE_J_ARRAY || m->len == 0)
+            continue;
+        lore_buf_printf(&cli->out, "%s%s %u", first ? "also kept, in --json: " : ", ",
+            lore_print_clean(cli, m->key), m->len);
+        first = false;
+    }
+    if (!first)
+        lore_buf_puts(&cli->out, "\n");
+}
+
 void
 lore_profile_print(
     struct lore_cli *cli, const struct lore_program_profile *p, size_t most, struct lore_buf *out)
@@ -258,6 +283,7 @@ lore_profile_print(
     print_copies(cli, p);
     print_clocks(cli, p);
     print_processes(cli, p);
+    print_kept(cli, p);
     print_next(cli, p);
     if (!swap)
         return;

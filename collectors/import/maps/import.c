@@ -87,6 +87,8 @@ one_row(struct lore_map_job *j, const struct lore_json *row, const struct lore_j
         lore_map_attempt(j);
     else if (j->map->kind == LORE_MK_METRICS)
         lore_map_metric_row(j);
+    else if (j->map->kind == LORE_MK_VERSIONS)
+        lore_map_version_row(j);
     else if (j->map->kind == LORE_MK_SWEEP)
         lore_map_configuration(j);
     else
@@ -120,15 +122,24 @@ lore_map_import(struct lore_import *in, const struct lore_map *map, struct lore_
         .in = in, .kept = lore_import_kept(in), .map = map, .take = {.in = in}};
     bool sweep = map->kind == LORE_MK_SWEEP;
     LORE_ROWS rows = {.in = NULL};
-    enum lore_status status = open_rows(in, map, &rows, err);
+    bool object = lore_streq(map->format, "object");
+    enum lore_status status = object ? LORE_OK : open_rows(in, map, &rows, err);
 
     if (status != LORE_OK)
         return status;
+    if (object && !in->root)
+        return lore_fail(err, LORE_INVALID, "no JSON document");
     lore_import_note(in, LORE_IL_NAMES, "%s: read by the map %s", in->file, map->name);
     j.take.cells = rows.cells;
-    j.r = (struct lore_map_row){.in = in, .arena = in->arena, .take = &j.take};
+    j.r = (struct lore_map_row){
+        .in = in, .arena = in->arena, .take = &j.take, .joined = lore_map_joined_new(in, map)};
     if (sweep)
         lore_map_sweep_begin(&j);
+    if (object) { /* the document is the row */
+        j.r.line = 1;
+        rows_of(&j, in->root);
+        rows.n = 1;
+    }
     while ((map->most == 0 || rows.n < map->most) && lore_rows_next(&rows)) {
         j.r.head = rows.head;
         j.r.line = rows.line;
@@ -203,6 +214,7 @@ recognises(const struct lore_map *map, const char *text, size_t len)
     const char *format = lore_map_format(text);
     bool json = strcmp(format, "json") == 0 || strcmp(format, "jsonl") == 0;
     bool wanted = !map->format || strcmp(map->format, format) == 0 ||
+                  (strcmp(map->format, "object") == 0 && json) ||
                   (strcmp(map->format, "tsv") == 0 && strcmp(format, "csv") == 0) ||
                   (strcmp(map->format, "jsonl") == 0 && json);
 

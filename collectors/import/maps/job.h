@@ -71,6 +71,7 @@ const char *lore_map_rest(struct lore_map_job *j);
 void lore_map_attempt(struct lore_map_job *j);
 void lore_map_metric_row(struct lore_map_job *j);
 void lore_map_run_row(struct lore_map_job *j);
+void lore_map_version_row(struct lore_map_job *j);
 void lore_map_sweep_begin(struct lore_map_job *j);
 void lore_map_configuration(struct lore_map_job *j);
 

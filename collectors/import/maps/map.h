@@ -108,10 +108,17 @@ enum lore_map_lists {
 };
 enum lore_map_kind {
     LORE_MK_RUNS,
+    LORE_MK_VERSIONS,
     LORE_MK_ATTEMPTS,
     LORE_MK_METRICS,
     LORE_MK_SWEEP,
     LORE_MK_COUNT
+};
+
+/* Another JSON document of the same folder: the one whose member BY is the text of column ON. */
+struct lore_map_join {
+    const char *name, *on, *by; /* columns "+NAME.member" */
+    struct lore_texts has;      /* members that tell such documents from others */
 };
 
 struct lore_map {
@@ -131,6 +138,8 @@ struct lore_map {
     struct lore_map_list lists[LORE_ML_COUNT];
     struct lore_texts parameters_like, metrics_like; /* "cfg_*" */
     struct lore_texts ignore;                        /* columns that are in the file only */
+    struct lore_map_join *joins;
+    size_t n_joins, cap_joins;
     struct lore_texts require; /* a row without one of these columns is not read, and listed */
     size_t most;               /* rows to read, for a preview; 0: all */
     regex_t **patterns;        /* all of them, for lore_map_free */

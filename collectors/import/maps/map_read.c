@@ -74,6 +74,7 @@ static const char *const lists[LORE_ML_COUNT] = {[LORE_ML_DIMS] = "dims",
     [LORE_ML_ENVIRONMENT] = "environment",
     [LORE_ML_BUILD] = "build"};
 static const char *const kinds[LORE_MK_COUNT] = {[LORE_MK_RUNS] = "runs",
+    [LORE_MK_VERSIONS] = "versions",
     [LORE_MK_ATTEMPTS] = "attempts",
     [LORE_MK_METRICS] = "metrics",
     [LORE_MK_SWEEP] = "sweep"};
@@ -314,7 +315,7 @@ read_list(struct reading *r, const struct lore_json *node, struct lore_map_list 
 static enum lore_status
 read_rows(struct reading *r, const struct lore_json *node, struct lore_map *map)
 {
-    static const char *const formats[] = {"csv", "tsv", "jsonl", "json", "markdown"};
+    static const char *const formats[] = {"csv", "tsv", "jsonl", "json", "object", "markdown"};
     const struct lore_json *m = node->type == LORE_J_OBJECT ? node->child : NULL;
     enum lore_status status = LORE_OK;
     const char *separator = NULL, *table = NULL;
@@ -341,7 +342,7 @@ read_rows(struct reading *r, const struct lore_json *node, struct lore_map *map)
         if (lore_streq(map->format, formats[i]))
             return LORE_OK;
     return status != LORE_OK ? status
-                             : wrong(r, node, "expected csv, tsv, jsonl, json or markdown");
+                             : wrong(r, node, "expected csv, tsv, jsonl, json, object or markdown");
 }
 
 static enum lore_status
@@ -356,6 +357,26 @@ read_recognise(struct reading *r, const struct lore_json *node, struct lore_map 
     return status;
 }
 
+/* {NAME: {on: COLUMN, by: MEMBER, has: [MEMBER…]}} */
+static enum lore_status
+read_joins(struct reading *r, const struct lore_json *node, struct lore_map *map)
+{
+    enum lore_status status = LORE_OK;
+
+    for (const struct lore_json *j = node->child; j && j->key && status == LORE_OK; j = j->next) {
+        struct lore_map_join *to = LORE_PUSH(r->arena, map->joins, map->n_joins, map->cap_joins);
+        to->name = lore_strdup(r->arena, j->key);
+        for (const struct lore_json *m = j->child; m && m->key && status == LORE_OK; m = m->next)
+            status = strcmp(m->key, "on") == 0    ? read_text(r, m, &to->on)
+                     : strcmp(m->key, "by") == 0  ? read_text(r, m, &to->by)
+                     : strcmp(m->key, "has") == 0 ? read_texts(r, m, &to->has)
+                                                  : wrong(r, m, "expected on, by or has");
+        if (status == LORE_OK && (!to->on || !to->by || to->has.n == 0))
+            status = wrong(r, j, "expected on, by and has");
+    }
+    return status;
+}
+
 static enum lore_status
 read_kind(struct reading *r, const struct lore_json *m, struct lore_map *map)
 {
@@ -364,7 +385,7 @@ read_kind(struct reading *r, const struct lore_json *m, struct lore_map *map)
             map->kind = (enum lore_map_kind)k;
             return LORE_OK;
         }
-    return wrong(r, m, "expected runs, attempts, metrics or sweep");
+    return wrong(r, m, "expected runs, versions, attempts, metrics or sweep");
 }
 
 static enum lore_status
@@ -398,6 +419,8 @@ read_member(struct reading *r, const struct lore_json *m, struct lore_map *map)
         return read_kind(r, m, map);
     if (strcmp(m->key, "ignore") == 0)
         return read_texts(r, m, &map->ignore);
+    if (strcmp(m->key, "join") == 0)
+        return read_joins(r, m, map);
     if (strcmp(m->key, "require") == 0)
         return read_texts(r, m, &map->require);
     if (strcmp(m->key, "parameters_like") == 0)

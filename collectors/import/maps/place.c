@@ -84,7 +84,7 @@ set_chip(struct lore_map_job *j, struct lore_map_place *p)
     if (text)
         lore_import_note(j->in, LORE_IL_DOUBTS, "chip \"%s\" is not in the catalogue%s", text,
             p->chip ? "; --chip is used" : "; name it with --chip");
-    else if (!p->chip)
+    else if (!p->chip && j->map->kind != LORE_MK_VERSIONS)
         lore_import_note(
             j->in, LORE_IL_DOUBTS, "%s: chip unknown; name it with --chip", j->in->file);
 }
@@ -116,16 +116,25 @@ void
 lore_map_kvs_from(struct lore_map_job *j, enum lore_map_field field, struct lore_kvs *kvs)
 {
     struct lore_arena *arena = j->r.arena;
+    bool found = false;
 
     for (const struct lore_map_value *v = j->map->fields[field]; v; v = v->next) {
         const struct lore_json *node =
             v->n_columns > 0 && !v->match ? lore_map_node(&j->r, v->columns[0]) : NULL;
         const char *text = NULL;
         struct lore_kvs parsed = {.n = 0};
+        if (found && (!node || node->type != LORE_J_OBJECT))
+            continue; /* objects are joined, and texts stand in for them */
         if (node && node->type == LORE_J_OBJECT) {
-            for (const struct lore_json *m = node->child; m; m = m->next)
-                (void)lore_take_kv(&j->take, node, m->key, kvs);
-            return;
+            for (const struct lore_json *m = node->child; m; m = m->next) {
+                const struct lore_json *value = lore_json_get(m, "value");
+                if (value) /* {"N": {"type": "const", "value": 4096}} */
+                    lore_kvs_set(arena, kvs, m->key, lore_build_verbatim(arena, value, NULL, NULL));
+                else
+                    (void)lore_take_kv(&j->take, node, m->key, kvs);
+            }
+            found = true;
+            continue;
         }
         if (!lore_map_text(&j->r, v, LORE_TAKE_LINE, &text))
             continue;

@@ -71,6 +71,25 @@ add_source(struct lore_map_job *j, const char *text, const char *file, struct lo
     s->text = text;
 }
 
+/* Several files: a list of {"path": …, "content": …}. */
+static bool
+add_sources(struct lore_map_job *j, struct lore_version *v)
+{
+    const struct lore_map_value *f = j->map->fields[LORE_MF_SOURCE];
+    const struct lore_json *list =
+        f && f->n_columns > 0 ? lore_map_node(&j->r, f->columns[0]) : NULL;
+    const char *path, *text;
+
+    for (const struct lore_json *m = list && list->type == LORE_J_ARRAY ? list->child : NULL; m;
+         m = m->next) {
+        path = text = NULL;
+        if (lore_take_text(&j->take, m, "content", 1u << 20, &text) &&
+            lore_take_path(&j->take, m, "path", &path))
+            add_source(j, text, path, v);
+    }
+    return v->n_sources > 0;
+}
+
 /* Append V, unless the document has it. */
 static const char *
 put_version(struct lore_map_job *j, const struct lore_version *v)
@@ -96,7 +115,7 @@ version_id(struct lore_map_job *j, const struct lore_version *v)
     return lore_build_id(arena, 0, "map-version|%s|%s|%d|%s|%s|%s|%s|%s|%s|%s", j->map->name,
         v->kernel, (int)v->kind, v->label, text, v->summary ? v->summary : "", v->tag ? v->tag : "",
         v->git_commit ? v->git_commit : "", v->created_at ? v->created_at : "",
-        v->n_sources > 0 ? v->sources[0].text : "");
+        v->n_sources > 0 ? v->sources[v->n_sources - 1].text : "");
 }
 
 const char *
@@ -114,7 +133,7 @@ lore_map_version(struct lore_map_job *j, struct lore_map_place *p, const char *p
     (void)lore_map_has(j, LORE_MF_SUMMARY, LORE_TAKE_LINE, &v.summary);
     (void)lore_map_has(j, LORE_MF_TAG, LORE_TAKE_NAME, &v.tag);
     (void)lore_map_has(j, LORE_MF_COMMIT, LORE_TAKE_NAME, &v.git_commit);
-    if (lore_map_has(j, LORE_MF_SOURCE, 1u << 20, &source)) {
+    if (!add_sources(j, &v) && lore_map_has(j, LORE_MF_SOURCE, 1u << 20, &source)) {
         (void)lore_map_has(j, LORE_MF_FILE, LORE_TAKE_LINE, &file);
         add_source(j, source, file, &v);
     }
@@ -446,4 +465,16 @@ lore_map_run_row(struct lore_map_job *j)
             j->in->arena, 0, "map-run|%s|%s|%s", j->map->name, version, lore_map_identity(j)));
 
     r->extra = lore_map_rest(j);
+}
+
+/* What a version's row has more of is in the stored file only: the version is the same record for
+ * every file that names it. */
+void
+lore_map_version_row(struct lore_map_job *j)
+{
+    (void)lore_map_version(j, lore_map_place(j), NULL);
+    for (const struct lore_json *m = j->r.row->child; m; m = m->next)
+        if (m->key && !lore_take_marked(&j->take, m))
+            lore_import_note(j->in, LORE_IL_EXTRA, "%s: %s: no such field; in the stored file only",
+                j->in->file, m->key);
 }

@@ -13,39 +13,40 @@ enum { TEXT_MAX = 64 << 10, PATTERN_MAX = 16 << 10, REF_MAX = 200 };
 
 /* ---- columns ---- */
 
-static const struct lore_json *
-member(const struct lore_json *object, const char *ref)
+const struct lore_json *
+lore_map_member(const struct lore_json *object, const char *ref)
 {
     const struct lore_json *m = lore_json_get(object, ref);
-    const char *dot = strchr(ref, '.');
+    size_t n = strcspn(ref, ".");
     char name[REF_MAX];
 
-    if (m || !dot || !object || (size_t)(dot - ref) >= sizeof name)
+    if (m || !object || n >= sizeof name)
         return m;
-    memcpy(name, ref, (size_t)(dot - ref));
-    name[dot - ref] = '\0';
+    memcpy(name, ref, n);
+    name[n] = '\0';
     m = lore_json_get(object, name);
-    if (m && m->type == LORE_J_ARRAY && dot[1] >= '0' && dot[1] <= '9' && !dot[2]) {
-        size_t i = (size_t)(dot[1] - '0');
-        for (m = m->child; m && i > 0; i--)
+    if (!m && n == 1 && *name >= '0' && *name <= '9' && object->type != LORE_J_STRING) {
+        m = object->child;
+        for (char i = *name; m && i > '0'; i--)
             m = m->next;
-        return m;
     }
-    return m ? member(m, dot + 1) : NULL;
+    return m && ref[n] == '.' ? lore_map_member(m, ref + n + 1) : ref[n] ? NULL : m;
 }
 
 const struct lore_json *
 lore_map_node(const struct lore_map_row *r, const char *ref)
 {
     if (*ref == '^')
-        return member(r->head, ref + 1);
-    const struct lore_json *m = member(r->row, ref);
+        return lore_map_member(r->head, ref + 1);
+    if (*ref == '+')
+        return lore_map_joined_node(r, ref + 1);
+    const struct lore_json *m = lore_map_member(r->row, ref);
     if (!m)
-        m = member(lore_json_get(r->row, "value"), ref);
+        m = lore_map_member(lore_json_get(r->row, "value"), ref);
     if (!m && r->outer)
-        m = member(r->outer, ref);
+        m = lore_map_member(r->outer, ref);
     if (!m && r->outer)
-        m = member(lore_json_get(r->outer, "value"), ref);
+        m = lore_map_member(lore_json_get(r->outer, "value"), ref);
     return m;
 }
 

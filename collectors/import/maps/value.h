@@ -11,11 +11,18 @@ struct lore_map_row {
     struct lore_import *in;
     struct lore_arena *arena; /* of what is read */
     struct lore_take *take;
-    const struct lore_json *row;   /* the record */
-    const struct lore_json *outer; /* the item of the document that it is part of; NULL */
-    const struct lore_json *head;  /* the document around the items; NULL */
+    const struct lore_json *row;    /* the record */
+    const struct lore_json *outer;  /* the item of the document that it is part of; NULL */
+    const struct lore_json *head;   /* the document around the items; NULL */
+    struct lore_map_joined *joined; /* documents of the same folder (join.c); NULL: no joins */
     size_t line;
 };
+/* The member REF of the document that join NAME.REF leads to; NULL: none. */
+const struct lore_json *lore_map_joined_node(const struct lore_map_row *r, const char *ref);
+/* Documents for the joins of MAP, which are looked for when the first one is needed. */
+struct lore_map_joined *lore_map_joined_new(struct lore_import *in, const struct lore_map *map);
+/* Member "a.b" of OBJECT; "0" is the first item of a list or member of an object. */
+const struct lore_json *lore_map_member(const struct lore_json *object, const char *ref);
 /* The node of column REF; NULL: none. "a.b" is member b of a, "^a" of the document around the rows.
  * A column that the row lacks is looked for in its "value", then in the item that it is part of. */
 const struct lore_json *lore_map_node(const struct lore_map_row *r, const char *ref);

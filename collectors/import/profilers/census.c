@@ -31,12 +31,6 @@ lore_census_begin(struct lore_arena *arena)
     return t;
 }
 
-bool
-lore_census_is_empty(const struct lore_census *t)
-{
-    return t->n == 0;
-}
-
 static int64_t
 plus(int64_t a, int64_t b)
 {

@@ -11,7 +11,6 @@ struct lore_census *lore_census_begin(struct lore_arena *arena);
  * counted as "(other)". */
 void
 lore_census_add(struct lore_census *t, const char *group, const char *name, int64_t n, int64_t ns);
-bool lore_census_is_empty(const struct lore_census *t);
 /* The groups as members of JSON object text, most time first, else most often: {"hip_api":
  * [{"name": "hipMalloc", "count": 12, "total_ns": 927255}]}. NULL when there are none. */
 const char *lore_census_json(struct lore_census *t, struct lore_arena *arena);

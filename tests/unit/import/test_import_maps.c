@@ -78,7 +78,7 @@ test_errors_of_a_map_name_the_member(void **state)
 {
     (void)state;
     error_of("operater: x", "m.yaml: operater: no such member of a map; did you mean operator?");
-    error_of("kind: sweeps", "m.yaml: kind: expected runs, attempts, metrics or sweep");
+    error_of("kind: sweeps", "m.yaml: kind: expected runs, versions, attempts, metrics or sweep");
     error_of("time: {column: t, unit: '?'}", "m.yaml: time: unit: fill in the unit");
     error_of("chip: '?'", "m.yaml: chip: fill it in, or take the line out");
     error_of("chip: {unit: ms}", "m.yaml: chip: expected column, template, value or default");
@@ -87,7 +87,7 @@ test_errors_of_a_map_name_the_member(void **state)
         "m.yaml: parameters.BM.technique: expected none, or a technique of `warplore list "
         "techniques`");
     error_of("dims: 3", "m.yaml: dims: expected NAME: COLUMN, or a list of columns");
-    error_of("rows: xml", "m.yaml: rows: expected csv, tsv, jsonl, json or markdown");
+    error_of("rows: xml", "m.yaml: rows: expected csv, tsv, jsonl, json, object or markdown");
     error_of("rows: {format: markdown, table: 0}", "m.yaml: rows: table: expected 1 to 9");
     error_of("[a]", "m.yaml: expected the members of a map");
 }
