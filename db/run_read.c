@@ -106,7 +106,7 @@ lore_db_share_run(struct lore_db *db, const char *id, struct lore_arena *a,
 /* The conditions other than the one on the indexed column. Run rows are wide: scanning all of them
  * for the few of a version would cost seconds in a large database. */
 #define FILTER                                                                                     \
-    " ($project IS NULL OR k.project = $project)"                                                  \
+    " ($project IS NULL OR k.project = $project) AND ($op IS NULL OR k.operator = $op)"            \
     " AND ($workload IS NULL OR r.workload = $workload) AND ($chip IS NULL OR r.chip = $chip"      \
     " OR r.chip IN (SELECT name FROM cat_chip WHERE isa = $chip))" LORE_PAGE("r")
 
@@ -121,7 +121,10 @@ lore_db_list_runs(struct lore_db *db, const struct lore_list_filter *f, struct l
                                     " AND ($version IS NULL OR r.version = $version) AND" FILTER
                            : f->version    ? SELECT " WHERE r.version = $version AND" FILTER
                              : f->workload ? SELECT " WHERE r.workload = $workload AND" FILTER
-                                           : SELECT " WHERE" FILTER;
+                             : f->op ? SELECT " WHERE r.version IN (SELECT w.id FROM fact_version w"
+                                              " JOIN fact_kernel o ON o.id = w.kernel"
+                                              " WHERE o.operator = $op) AND" FILTER
+                                     : SELECT " WHERE" FILTER;
     LORE_STMT q = lore_sorted_open(db, list, &lore_run_rows, f);
 
     return lore_db_collect(&q, &lore_run_rows, a, out, n, err);

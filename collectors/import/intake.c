@@ -4,7 +4,6 @@
 #include "collectors/import/intake.h"
 
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "collectors/import/index.h"
@@ -393,24 +392,19 @@ list_skipped(struct lore_intake *k, struct lore_import_tree *t)
 static enum lore_status
 fail_unknown_format(struct lore_intake *k, struct lore_import_tree *t, struct lore_err *err)
 {
-    const char *names = "", *why = "no importer recognises it";
+    const char *why = "no importer recognises it";
     bool single = t->n == 1;
 
     if (single)
         why = why_unread(k, t, &t->files[0]);
     if (single && (t->files[0].left_out || t->files[0].head_len == 0))
         return lore_fail(err, LORE_INVALID, "%s: %s", t->name, why);
-    for (const struct lore_importer *i = lore_importers; i->name; i++)
-        names = lore_format(k->arena, "%s%s%s", names, *names ? ", " : "", i->name);
     enum lore_status status =
         lore_fail_at(err, LORE_INVALID, "unknown_format", t->name, "%s: %s", t->name, why);
-    if (single && t->files[0].utf8)
-        lore_err_hint(err,
-            "warplore import --suggest %.60s proposes a map of its rows; --format "
-            "names a format: %s",
-            t->name, names);
-    else
-        lore_err_hint(err, "name the format with --format: %s", names);
+    lore_err_hint(err,
+        "warplore import --suggest %.60s proposes a map of its rows; --format NAME forces one of "
+        "the formats, which --format help lists",
+        single ? t->name : "FILE");
     return status;
 }
 

@@ -230,6 +230,21 @@ is_unread(const struct lore_take *t, const struct lore_json *node)
     return true;
 }
 
+/* Whether a map reads PATH, or the member at its end, and stores other words for it. */
+static bool
+is_mapped(const struct lore_take *t, const char *path)
+{
+    size_t n = strlen(path);
+
+    for (size_t i = 0; i < t->mapped.n; i++) {
+        size_t len = strlen(t->mapped.v[i]);
+        if (len <= n && strcmp(path + n - len, t->mapped.v[i]) == 0 &&
+            (len == n || path[n - len - 1] == '.'))
+            return true;
+    }
+    return false;
+}
+
 /* List the path of NODE without list positions, so that all items of a list give one line. */
 static void
 list_path(struct lore_take *t, const struct lore_json *node, const char *what)
@@ -244,8 +259,8 @@ list_path(struct lore_take *t, const struct lore_json *node, const char *what)
             p += strspn(p + 1, "0123456789");
     }
     no_indices[n] = '\0';
-    lore_import_note(
-        t->in, LORE_IL_EXTRA, "%s: %s: no such field; kept in extra", what, no_indices);
+    lore_import_note(t->in, LORE_IL_EXTRA, "%s: %s: %s; kept in extra", what, no_indices,
+        is_mapped(t, no_indices) ? "read by the map, its own words" : "no such field");
 }
 
 static void

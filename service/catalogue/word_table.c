@@ -194,7 +194,7 @@ const struct lore_word_phrases lore_word_phrases[] = {
         "kernel/operator/op/norm/pass/loop/rope/quantize/add/into|op fuse|operator "
         "fuse|megakernel|mega kernel|single kernel fuse|fuse & and/with"},
     {"memory.l2_grouped_ordering",
-        "group order|swizzle group|group size|l2 swizzle|swizzle & "
+        "group order|swizzle group|group size|swizzle size|l2 swizzle|swizzle & "
         "l2|block/tile/cta/grid/threadblock/xcd swizzle|tile/tiles in "
         "group|raster|rasterize|rasterization|l2 group/grouping|supergroup|super group|diagonal & "
         "block/schedule/walk/tile|walk & group/diagonal|tile order|block order|hilbert|z "

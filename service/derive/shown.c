@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "service/base/text.h"
+#include "service/catalogue/parameter_off.h"
 #include "service/catalogue/source.h"
 #include "service/catalogue/words.h"
 
@@ -94,23 +95,45 @@ has_tile_to_pad(const struct lore_version *v, struct lore_arena *a)
     return pads && !tiles;
 }
 
+/* Techniques that a parameter says are not in use: split_k of split_k_slices=1. */
+static const char *
+turned_off(const struct lore_version *v, struct lore_arena *a)
+{
+    const char *list = "";
+
+    for (size_t i = 0; i < v->params.n; i++) {
+        struct lore_words w;
+
+        if (!lore_parameter_is_off(v->params.v[i].key, v->params.v[i].value))
+            continue;
+        lore_words_resolve(lore_format(a, "%s=2", v->params.v[i].key), a, &w);
+        for (size_t k = 0; k < w.n; k++)
+            list = joined(a, list, w.v[k].slug);
+    }
+    return list;
+}
+
 static void
 read_params(const struct lore_version *v, struct lore_arena *a, struct lore_version_shown *out)
 {
+    const char *off = turned_off(v, a);
+
     if (has_tile_to_pad(v, a) && !is_in(out->lacks, TILING))
         out->params = TILING;
     for (size_t i = 0; i < v->params.n; i++) {
         const char *value = bare(a, v->params.v[i].value);
+        bool mode = !lore_choice("true|True|yes|on", value) && strcspn(value, "0123456789") > 0;
         struct lore_words w;
 
-        if (strlen(value) > 40 || lore_choice("0|0.0|false|False|none|None|null|no|off|", value) ||
-            *value == '\0')
+        if (strlen(value) > 40 || lore_parameter_is_off(v->params.v[i].key, value))
             continue;
         lore_words_resolve(lore_format(a, "%s=%s", v->params.v[i].key, value), a, &w);
         for (size_t k = 0; k < w.n; k++) {
-            bool counts = w.v[k].n_params > 0 && lore_choice("1|1.0", value);
-            if (!w.v[k].negated && !counts && !is_in(not_had, w.v[k].slug) &&
-                !is_in(out->params, w.v[k].slug) && !is_in(out->lacks, w.v[k].slug))
+            bool counts = w.v[k].n_params > 0 && lore_choice("1|1.0", value) &&
+                          !lore_parameter_one_is_on(v->params.v[i].key);
+            if (!w.v[k].negated && !counts && !(mode && is_in(off, w.v[k].slug)) &&
+                !is_in(not_had, w.v[k].slug) && !is_in(out->params, w.v[k].slug) &&
+                !is_in(out->lacks, w.v[k].slug))
                 out->params = joined(a, out->params, w.v[k].slug);
         }
     }

@@ -4,9 +4,9 @@
  * The source is the whole truth about what its rules can see (service/catalogue/source.h): of that,
  * words add nothing, and parameters what it does not certainly lack: they may be its constants.
  * Parameters and the summary count by the resolver of words (service/catalogue/words.h), where they
- * affirm a technique: a parameter that is 0, none or false states that it is absent, and so does 1
- * where the parameter is a count. Block sizes and the like name no technique that one could have or
- * lack. */
+ * affirm a technique: a value that means "not in use" (service/catalogue/parameter_off.h) states
+ * that it is absent, and a mode or order ("serial") counts only where no other parameter says so.
+ * Block sizes and the like name no technique that one could have or lack. */
 #ifndef LORE_DERIVE_SHOWN_H
 #define LORE_DERIVE_SHOWN_H
 
@@ -15,7 +15,7 @@
 
 /* Increase it when the answer for some version changes, so that stored answers are derived again.
  */
-enum { LORE_SHOWN_RULES = 2 };
+enum { LORE_SHOWN_RULES = 3 };
 /* Texts live in ARENA or are static. Returns false when nothing is shown. */
 bool lore_shown_of(
     const struct lore_version *v, struct lore_arena *arena, struct lore_version_shown *out);

@@ -203,6 +203,28 @@ lore_work_of(const char *op, const struct lore_kvs *dims, const char *dtype, str
     return false;
 }
 
+const char *
+lore_work_dims(const char *op)
+{
+    static const char *const dims[] = {[PRODUCT] = "exactly M, N, K",
+        [BATCHED] = "exactly B (or batch), M, N, K",
+        [VECTOR] = "exactly M, N (or M, K)",
+        [ATTENTION] = "exactly N, d_model, heads, d_k",
+        [PER_ELEMENT] = "extents such as rows, cols, M, N, batch, seq_len, hidden_size, and no "
+                        "others"};
+
+    for (size_t i = 0; op != NULL && i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i].op, op) == 0)
+            return dims[known[i].shape];
+    return NULL;
+}
+
+const char *
+lore_work_operator(size_t i)
+{
+    return i < sizeof known / sizeof *known ? known[i].op : NULL;
+}
+
 double
 lore_work_element_bits(const char *dtype)
 {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "service/base/text.h"
+#include "service/catalogue/parameter_off.h"
 #include "service/stats/select.h"
 #include "service/wire/sweep.h"
 
@@ -26,14 +27,14 @@ best_times(const struct lore_sweep_data *d, const struct lore_series *s, struct 
 
 /* ---- techniques ---- */
 
-/* The value that stands for "not used": 0 or false, else 1; the index, or SIZE_MAX. */
+/* The value that stands for "not used": 0, false or none, else 1; the index, or SIZE_MAX. */
 static size_t
 unused_value(const struct lore_series *s)
 {
     size_t one = SIZE_MAX;
 
     for (size_t v = 0; v < s->n_values; v++) {
-        if (lore_streq(s->value[v], "0") || lore_streq(s->value[v], "false"))
+        if (lore_parameter_none(s->value[v]))
             return v;
         if (lore_streq(s->value[v], "1"))
             one = v;

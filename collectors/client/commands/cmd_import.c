@@ -58,14 +58,22 @@ read_paths(struct lore_cli *cli, struct lore_intake *k, const struct lore_args *
     return worst;
 }
 
+/* All names, on lines of their own: an error text would cut them. */
 static int
 unknown_format(struct lore_cli *cli, const char *format)
 {
-    const char *names = "";
+    const char **names = NULL, *all = "";
+    size_t n = 0, cap = 0;
 
-    for (const struct lore_importer *i = lore_importers; i->name; i++)
-        names = lore_format(cli->arena, "%s%s%s", names, *names ? ", " : "", i->name);
-    return lore_cli_say(cli, LORE_EXIT_USAGE, "--format: \"%s\" is not known (%s)", format, names);
+    for (const struct lore_importer *i = lore_importers; i->name; i++) {
+        *LORE_PUSH(cli->arena, names, n, cap) = i->name;
+        all = lore_format(cli->arena, "%s%s%s", all, *all ? ", " : "", i->name);
+    }
+    int near = lore_nearest(format, names, (int)n);
+    (void)lore_cli_say(cli, LORE_EXIT_USAGE, "--format: \"%s\" is not known%s%s%s", format,
+        near < 0 ? "" : "; did you mean ", near < 0 ? "" : names[near], near < 0 ? "" : "?");
+    lore_buf_printf(&cli->err, "  hint: formats: %s\n", all);
+    return LORE_EXIT_USAGE;
 }
 
 /* Compare the number of entries with --expect. */

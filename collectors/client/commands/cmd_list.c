@@ -142,7 +142,7 @@ static const struct noun {
         COLUMNS(experiment_columns)},
     {"kernels", "/api/v1/kernels", " operator language project" PAGED, COLUMNS(kernel_columns)},
     {"versions", "/api/v1/versions", " kernel project" PAGED, COLUMNS(version_columns)},
-    {"runs", "/api/v1/runs", " version workload chip project error_type" PAGED,
+    {"runs", "/api/v1/runs", " operator version workload chip project error_type" PAGED,
         COLUMNS(run_columns)},
     {"hypotheses", "/api/v1/hypotheses", " version" PAGED, COLUMNS(hypothesis_columns)},
     {"operators", "/api/v1/operators", " ", COLUMNS(operator_columns)},

@@ -149,7 +149,10 @@ preview(struct lore_cli *cli, const struct lore_suggestion *s, struct lore_impor
     again.doc = &doc;
     status = lore_map_import(&again, map, err);
     if (status == LORE_OK) {
-        lore_buf_puts(&cli->out, "# The first records, as they would be stored:\n");
+        bool none = doc.n_runs + doc.n_experiments + doc.n_sweeps == 0;
+        lore_buf_puts(&cli->out, none ? "# No record yet: no row has a time that can be read; what "
+                                        "is open below is missing.\n"
+                                      : "# The first records, as they would be stored:\n");
         say_records(cli, &doc);
     }
     lore_map_free(map);

@@ -7,6 +7,7 @@
 #include "collectors/import/maps/job.h"
 #include "collectors/import/rows.h"
 #include "service/base/text.h"
+#include "service/wire/build.h"
 
 const char *
 lore_map_format(const char *text)
@@ -115,6 +116,26 @@ rows_of(struct lore_map_job *j, const struct lore_json *item)
     }
 }
 
+/* Columns whose words the map turns into others: these stand in extra, and were read. */
+static void
+add_mapped(struct lore_map_job *j, const struct lore_map_value *v)
+{
+    for (; v; v = v->next)
+        for (size_t i = 0; i < v->n_columns; i++)
+            if (v->n_values + v->n_search > 0 || v->match)
+                lore_build_text(j->kept, &j->take.mapped, v->columns[i]);
+}
+
+static void
+set_mapped(struct lore_map_job *j)
+{
+    for (int f = 0; f < LORE_MF_COUNT; f++)
+        add_mapped(j, j->map->fields[f]);
+    for (int l = 0; l < LORE_ML_COUNT; l++)
+        for (size_t i = 0; i < j->map->lists[l].n; i++)
+            add_mapped(j, &j->map->lists[l].v[i]);
+}
+
 enum lore_status
 lore_map_import(struct lore_import *in, const struct lore_map *map, struct lore_err *err)
 {
@@ -131,6 +152,7 @@ lore_map_import(struct lore_import *in, const struct lore_map *map, struct lore_
         return lore_fail(err, LORE_INVALID, "no JSON document");
     lore_import_note(in, LORE_IL_NAMES, "%s: read by the map %s", in->file, map->name);
     j.take.cells = rows.cells;
+    set_mapped(&j);
     j.r = (struct lore_map_row){
         .in = in, .arena = in->arena, .take = &j.take, .joined = lore_map_joined_new(in, map)};
     if (sweep)

@@ -28,6 +28,7 @@ struct lore_map_value {
     size_t n_search, cap_search, n_values, cap_values;
     const char *otherwise; /* when `values` has not got it; NULL: the value as it is */
     const char *unit, *unit_column, *statistic, *base, *base_name, *work, *technique;
+    const char *off;    /* of a parameter: the value that means "not in use" */
     const char **names; /* of the parts of a text like 16x32 */
     size_t n_names, cap_names;
     struct lore_map_value *next; /* tried when this one has no value */
@@ -148,9 +149,15 @@ struct lore_map {
 /* Read the map in the YAML text; NAME is that of its file. LORE_INVALID names the member. */
 enum lore_status lore_map_read(const char *yaml, size_t len, const char *name,
     struct lore_arena *arena, struct lore_map **out, struct lore_err *err) LORE_MUST;
+/* LORE_INVALID names a member that its kind does not read, or a word that no row could make right.
+ * Part of lore_map_read. */
+enum lore_status lore_map_sound(const struct lore_map *map, const char *file,
+    struct lore_arena *arena, struct lore_err *err) LORE_MUST;
 /* Free what is not in the arena of MAP. */
 void lore_map_free(struct lore_map *map);
 const char *lore_map_kind_name(enum lore_map_kind kind);
+/* Whether rows of KIND have the field or list of fields NAME. */
+bool lore_map_reads(enum lore_map_kind kind, const char *name);
 /* Name, kinds and help of a field, for docs and proposals; NULL behind the last. */
 struct lore_map_field_info {
     const char *name, *help;

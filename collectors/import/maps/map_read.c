@@ -40,7 +40,9 @@ static const struct lore_map_field_info fields[LORE_MF_COUNT] = {
     [LORE_MF_ATOL] = {"atol", "absolute tolerance"},
     [LORE_MF_RTOL] = {"rtol", "relative tolerance"},
     [LORE_MF_ERROR] = {"error",
-        "of a failed run: compilation, runtime, accuracy, timeout …; no value: it ran"},
+        "of a failed run: compilation, runtime, accuracy, performance, timeout, profiling, "
+        "environment or process; any other word: runtime, and the word is its code; no value: it "
+        "ran"},
     [LORE_MF_MESSAGE] = {"message", "what the failed run or check said"},
     [LORE_MF_DATE] = {"date", "when it was measured"},
     [LORE_MF_AUTHOR] = {"author", "person or model"},
@@ -224,7 +226,7 @@ read_value_member(struct reading *r, const struct lore_json *m, struct lore_map_
     } texts[] = {{"template", &v->form}, {"value", &v->constant}, {"default", &v->fallback},
         {"otherwise", &v->otherwise}, {"unit", &v->unit}, {"unit_column", &v->unit_column},
         {"statistic", &v->statistic}, {"base", &v->base}, {"base_name", &v->base_name},
-        {"work", &v->work}};
+        {"work", &v->work}, {"off", &v->off}};
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(m->key, texts[i].name) == 0)
@@ -251,7 +253,7 @@ read_value_member(struct reading *r, const struct lore_json *m, struct lore_map_
     }
     return wrong(r, m,
         "expected column, template, value, default, match, search, values, otherwise, unit, "
-        "unit_column, statistic, base, base_name, work, technique or names");
+        "unit_column, statistic, base, base_name, work, technique, off or names");
 }
 
 /* A column, an object, or a list of these, of which the first one with a value counts. */
@@ -304,7 +306,9 @@ read_list(struct reading *r, const struct lore_json *node, struct lore_map_list 
         struct lore_map_value *v = NULL;
         const char *name = m->key;
         if (node->type == LORE_J_ARRAY && m->type != LORE_J_STRING)
-            return wrong(r, m, "expected a column");
+            return wrong(r, m,
+                "expected the name of a column; write {NAME: {column: …}, …} instead of a list for "
+                "more than names");
         status = read_value(r, m, &v);
         if (status == LORE_OK)
             add_named(r, list, name ? name : m->str, v);
@@ -454,6 +458,8 @@ lore_map_read(const char *yaml, size_t len, const char *name, struct lore_arena 
         return lore_fail(err, LORE_INVALID, "%s: expected the members of a map", name);
     for (const struct lore_json *m = root->child; m && status == LORE_OK; m = m->next)
         status = read_member(&r, m, map);
+    if (status == LORE_OK)
+        status = lore_map_sound(map, name, arena, err);
     if (status != LORE_OK) {
         lore_map_free(map);
         return status;

@@ -5,6 +5,8 @@
 #include "collectors/import/maps/job.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
+#include "service/catalogue/parameter_off.h"
+#include "service/derive/work.h"
 #include "service/wire/build.h"
 #include "service/wire/wire.h"
 
@@ -153,6 +155,26 @@ lore_map_kvs_from(struct lore_map_job *j, enum lore_map_field field, struct lore
     }
 }
 
+/* 256.0, as data frames write a dimension, is 256. */
+static const char *
+whole(const struct lore_map_job *j, const char *json)
+{
+    size_t n = strspn(json, "0123456789"), zeros = json[n] == '.' ? strspn(json + n + 1, "0") : 0;
+
+    return n > 0 && zeros > 0 && json[n + 1 + zeros] == '\0' ? lore_strndup(j->r.arena, json, n)
+                                                             : json;
+}
+
+/* JSON, or "false" when the map says that it means "not in use" and the name does not. */
+static const char *
+unless_off(const struct lore_map_job *j, const struct lore_map_value *v, const char *json)
+{
+    if (!v->off || !lore_streqi(lore_kvs_plain(j->r.arena, json), v->off) ||
+        lore_parameter_is_off(v->name, json))
+        return json;
+    return "false";
+}
+
 void
 lore_map_kvs(struct lore_map_job *j, enum lore_map_lists list, struct lore_kvs *kvs)
 {
@@ -161,7 +183,8 @@ lore_map_kvs(struct lore_map_job *j, enum lore_map_lists list, struct lore_kvs *
 
     for (size_t i = 0; i < l->n; i++)
         if (lore_map_scalar(&j->r, &l->v[i], &json))
-            lore_kvs_set(j->r.arena, kvs, l->v[i].name, json);
+            lore_kvs_set(j->r.arena, kvs, l->v[i].name,
+                list == LORE_ML_DIMS ? whole(j, json) : unless_off(j, &l->v[i], json));
     if (list != LORE_ML_PARAMETERS || j->map->parameters_like.n == 0)
         return;
     for (const struct lore_json *m = j->r.row->child; m; m = m->next)
@@ -188,6 +211,23 @@ copy_of(struct lore_arena *arena, const struct lore_map_place *p)
     return to;
 }
 
+/* Operations and bytes come from dims of certain names. Without them a run has no share of the
+ * peak, and nobody would see why. */
+static void
+note_work(struct lore_map_job *j, const struct lore_map_place *p)
+{
+    const char *needed = lore_work_dims(p->op), *has = "";
+    struct lore_work work;
+
+    if (!needed || p->workload.dims.n == 0 || lore_work_of(p->op, &p->workload.dims, "f32", &work))
+        return;
+    for (size_t i = 0; i < p->workload.dims.n; i++)
+        has = lore_format(j->r.arena, "%s%s%s", has, i > 0 ? ", " : "", p->workload.dims.v[i].key);
+    lore_import_note(j->in, LORE_IL_DOUBTS,
+        "operator %s with the dims %s: its operations are not computed; they need %s", p->op, has,
+        needed);
+}
+
 struct lore_map_place *
 lore_map_place(struct lore_map_job *j)
 {
@@ -211,6 +251,7 @@ lore_map_place(struct lore_map_job *j)
             lore_workload_text(arena, p.op, &p.workload), p.session ? p.session : "");
     size_t *at = lore_index_at(j->kept, &j->place_of, key);
     if (*at == 0) {
+        note_work(j, &p);
         struct lore_map_place *to = copy_of(j->kept, &p);
         to->key = lore_strdup(j->kept, key);
         *LORE_PUSH(j->kept, j->places, j->n_places, j->cap_places) = to;

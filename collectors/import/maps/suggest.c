@@ -1,6 +1,7 @@
 /* Looks at the first rows of a file: its format, its columns and their values. */
 #include "collectors/import/maps/suggest.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -146,7 +147,7 @@ add_value(struct lore_suggestion *s, struct lore_suggest_column *c, const struct
         c->least = c->numbers == 0 || v->f < c->least ? v->f : c->least;
         c->most = c->numbers == 0 || v->f > c->most ? v->f : c->most;
         c->numbers++;
-        c->integers += v->is_int;
+        c->integers += v->is_int || floor(v->f) == v->f;
     }
     c->booleans += v->type == LORE_J_BOOL;
     c->lists += v->type == LORE_J_ARRAY && v->child && v->child->type == LORE_J_NUMBER;
@@ -258,6 +259,55 @@ is_list(const char *field)
     return false;
 }
 
+/* Whether the work of a launch is that of a matrix product, by operator and dims. */
+static bool
+is_product(const struct lore_suggestion *s)
+{
+    const char *op = s->op;
+    size_t found = 0;
+
+    for (size_t i = 0; i < s->n_questions; i++)
+        if (strcmp(s->questions[i].field, "operator") == 0)
+            op = s->questions[i].answer;
+    for (size_t i = 0; i < s->n; i++)
+        found += lore_streq(s->columns[i].field, "dims") && s->columns[i].as != NULL &&
+                 lore_choice("M|N|K", s->columns[i].as);
+    return lore_streq(op, "gemm") && found == 3;
+}
+
+/* Whether some values are no results of checks. */
+static bool
+has_odd_checks(const struct lore_suggest_column *c)
+{
+    bool odd = false;
+
+    for (size_t i = 0; i < c->n_distinct; i++)
+        odd |= lore_map_check(c->distinct[i]) == LORE_C_NONE;
+    return odd && c->booleans == 0;
+}
+
+/* Results of checks by name; what is none, is why the row has no result. */
+static void
+write_checks(
+    const struct lore_suggestion *s, const struct lore_suggest_column *c, struct lore_buf *out)
+{
+    const char *name = quoted(s->arena, c->name), *known = "", *odd = "";
+    bool failures = true;
+
+    for (size_t i = 0; i < s->n; i++)
+        failures &= !lore_streq(s->columns[i].field, "error");
+    for (size_t i = 0; i < c->n_distinct; i++) {
+        const char *text = quoted(s->arena, c->distinct[i]);
+        enum lore_check check = lore_map_check(c->distinct[i]);
+        const char **to = check == LORE_C_NONE ? &odd : &known;
+        *to = lore_format(s->arena, "%s%s%s: %s", *to, **to ? ", " : "", text,
+            check == LORE_C_NONE ? "runtime" : lore_check_name(check));
+    }
+    lore_buf_printf(out, "{column: %s, values: {%s}, otherwise: not_checked}", name, known);
+    if (failures)
+        lore_buf_printf(out, "\nerror: {column: %s, values: {%s}, otherwise: \"\"}", name, odd);
+}
+
 static void
 write_field(const struct lore_suggestion *s, const struct lore_suggest_column *c, bool complete,
     struct lore_buf *out)
@@ -278,8 +328,14 @@ write_field(const struct lore_suggestion *s, const struct lore_suggest_column *c
             : strstr(c->slug, "median")     ? ", statistic: median"
             : strstr(c->slug, "min")        ? ", statistic: min"
                                             : ", statistic: mean");
+    else if (lore_streq(c->field, "rate") && is_product(s))
+        lore_buf_printf(out, "{column: %s, unit: %s, work: \"2*M*N*K\"}", name, c->unit);
     else if (c->unit)
         lore_buf_printf(out, "{column: %s, unit: %s}", name, c->unit);
+    else if (c->match)
+        lore_buf_printf(out, "{column: %s, match: %s}", name, quoted(s->arena, c->match));
+    else if (lore_streq(c->field, "correct") && has_odd_checks(c))
+        write_checks(s, c, out);
     else if (lore_streq(c->field, "speedup"))
         lore_buf_printf(out, "{column: %s, base: first}", name);
     else if (lore_streq(c->field, "kept"))
@@ -341,6 +397,24 @@ write_rows(const struct lore_suggestion *s, struct lore_buf *out)
     lore_buf_puts(out, "]\n");
 }
 
+/* Operators by the words of a column. */
+static void
+write_named(const struct lore_suggestion *s, struct lore_buf *out)
+{
+    const struct lore_suggest_column *c = s->named;
+    const char *done = "";
+
+    lore_buf_printf(out, "operator:\n  column: %s\n  search:\n", quoted(s->arena, c->name));
+    for (size_t i = 0; i < c->n_distinct; i++) {
+        const char *op = lore_suggest_operator_in(s->arena, c->distinct[i]);
+        const char *word = lore_suggest_word_of(s->arena, c->distinct[i]);
+        if (lore_text_lists(done, word, strlen(word)))
+            continue;
+        done = lore_format(s->arena, "%s%s%s", done, *done ? "," : "", word);
+        lore_buf_printf(out, "    - %s: %s\n", quoted(s->arena, word), op);
+    }
+}
+
 void
 lore_suggest_write(const struct lore_suggestion *s, bool complete, struct lore_buf *out)
 {
@@ -351,6 +425,12 @@ lore_suggest_write(const struct lore_suggestion *s, bool complete, struct lore_b
         lore_buf_printf(out, "operator: {value: %s}\n", quoted(s->arena, s->op));
     if (s->chip)
         lore_buf_printf(out, "chip: {value: %s}\n", quoted(s->arena, s->chip));
+    if (s->named)
+        write_named(s, out);
+    if (s->language)
+        lore_buf_printf(out, "language: {value: %s}\n", s->language);
+    if (s->version)
+        lore_buf_printf(out, "version: {value: %s}\n", quoted(s->arena, s->version));
     for (size_t i = 0; i < s->n_questions; i++) {
         const struct lore_suggest_question *q = &s->questions[i];
         if (strcmp(q->field, "unit") == 0)
@@ -377,8 +457,12 @@ lore_suggest_explain(const struct lore_suggestion *s, struct lore_buf *out)
         lore_buf_printf(out, "#   %-24s %-12s %s%s%s\n", c->name, c->field ? c->field : "extra",
             c->why ? c->why : "", c->unit ? ", in " : "", c->unit ? c->unit : "");
     }
+    if (s->remark)
+        lore_buf_printf(out, "# %s\n", s->remark);
     if (s->op)
         lore_buf_printf(out, "#   operator %s: %s\n", s->op, s->op_why);
+    if (s->named)
+        lore_buf_printf(out, "#   operator: words of %s name it\n", s->named->name);
     if (s->chip)
         lore_buf_printf(out, "#   chip %s: %s\n", s->chip, s->chip_why);
 }

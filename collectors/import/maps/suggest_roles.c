@@ -7,6 +7,7 @@
 #include "collectors/import/maps/suggest.h"
 #include "collectors/import/maps/value.h"
 #include "collectors/import/markdown.h"
+#include "collectors/import/tuning/names.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 #include "service/catalogue/words.h"
@@ -14,26 +15,10 @@
 
 typedef struct lore_suggest_column column;
 
+enum { MOST_PARAMETER = 65536 /* a greater number counts bytes or operations */ };
+
 /* ---- what the values are ---- */
 
-static bool
-all(const column *c, bool (*is)(const char *text))
-{
-    size_t yes = 0;
-
-    for (size_t i = 0; i < c->n_distinct; i++)
-        yes += is(c->distinct[i]);
-    return c->n_distinct > 0 && yes * 4 >= c->n_distinct * 3; /* some rows may be odd */
-}
-static bool
-is_chip(const char *t)
-{
-    struct lore_arena arena = {0};
-    bool found = lore_chip_in(&arena, t) != NULL;
-
-    lore_arena_free(&arena);
-    return found;
-}
 static bool
 is_operator(const char *t)
 {
@@ -62,14 +47,9 @@ is_decision(const char *t)
 }
 
 static bool
-numeric(const column *c)
-{
-    return c->numbers > 0 && c->numbers * 10 >= c->n * 9;
-}
-static bool
 texts(const column *c)
 {
-    return c->n > 0 && !numeric(c) && c->lists == 0;
+    return c->n > 0 && !lore_suggest_numeric(c) && c->lists == 0;
 }
 static bool
 any(const column *c)
@@ -79,12 +59,12 @@ any(const column *c)
 static bool
 whole(const column *c)
 {
-    return numeric(c) && c->integers == c->numbers && c->least >= 0;
+    return lore_suggest_numeric(c) && c->integers == c->numbers && c->least >= 0;
 }
 static bool
 positive(const column *c)
 {
-    return numeric(c) && c->most > 0;
+    return lore_suggest_numeric(c) && c->most > 0;
 }
 /* "5.1 us" */
 static bool
@@ -107,37 +87,50 @@ is_duration(const char *t)
 static bool
 durations(const column *c)
 {
-    return positive(c) || (texts(c) && all(c, is_duration));
-}
-static bool
-chips(const column *c)
-{
-    return texts(c) && all(c, is_chip);
+    return positive(c) || (texts(c) && lore_suggest_all(c, is_duration));
 }
 static bool
 operators(const column *c)
 {
-    return texts(c) && all(c, is_operator);
+    return texts(c) && lore_suggest_all(c, is_operator);
 }
 static bool
 languages(const column *c)
 {
-    return texts(c) && all(c, is_language);
+    return texts(c) && lore_suggest_all(c, is_language);
 }
 static bool
 dtypes(const column *c)
 {
-    return texts(c) && all(c, lore_workload_is_dtype);
+    column copy = *c;
+
+    return lore_suggest_dtypes(&copy);
+}
+/* Types of the operands, not those that sums are kept in. */
+static bool
+operand_types(const column *c)
+{
+    return dtypes(c) && !strstr(c->slug, "acc") && !strstr(c->slug, "compute");
+}
+/* Few words, at least half of them and two results of checks: the others say why there is none. */
+static bool
+check_words(const column *c)
+{
+    size_t yes = 0;
+
+    for (size_t i = 0; i < c->n_distinct; i++)
+        yes += is_check(c->distinct[i]);
+    return texts(c) && !c->many && yes * 2 >= c->n_distinct && yes > 1;
 }
 static bool
 checks(const column *c)
 {
-    return c->booleans == c->n || (c->n > 0 && all(c, is_check));
+    return c->booleans == c->n || (c->n > 0 && lore_suggest_all(c, is_check));
 }
 static bool
 decisions(const column *c)
 {
-    return texts(c) && all(c, is_decision);
+    return texts(c) && lore_suggest_all(c, is_decision);
 }
 static bool
 dates(const column *c)
@@ -167,22 +160,23 @@ static const struct role {
         "operator,op,op_name,op_type,operation,task,problem,kernel_type,workload,name,kernel",
         operators, "names of operators"},
     {"chip", "chip,gpu,gpu_name,device,device_name,hardware,accelerator,arch,platform,host,machine",
-        chips, "names of chips"},
-    {"language", "language,lang,backend,dsl,framework,impl,implementation", languages,
+        lore_suggest_chips, "names of chips"},
+    {"language", "language,lang,backend,dsl,framework,impl,implementation,provider", languages,
         "kernel languages"},
-    {"dtype", "dtype,data_type,datatype,type,precision,compute_type,a_type,in_dtype", dtypes,
+    {"dtype", "dtype,data_type,datatype,type,precision,a_type,in_dtype,a", operand_types,
         "element types"},
     {"kept", "decision,kept,verdict,outcome,status,result,action,keep", decisions,
         "what was decided"},
     {"correct", "*correct,passed,pass,valid,verified,status,result,ok,check,*verification", checks,
         "results of checks"},
     {"samples", "*samples,*times,*runtimes,*latencies,*measurements", lists, "a list of times"},
-    {"std", "*std,*stdev,*stddev,*sigma", numeric, "its name"},
+    {"std", "*std,*stdev,*stddev,*sigma", lore_suggest_numeric, "its name"},
     {"min", "min,*min_time,*time_min,min_ms,min_us,min_ns,*latency_min,*min_latency", positive,
         "its name"},
     {"max", "max,*max_time,*time_max,max_ms,max_us,max_ns,*latency_max,*max_latency", positive,
         "its name"},
-    {"count", "iterations,iters,repeat,repeats,reps,num_trials,n_runs,trials", whole, "its name"},
+    {"count", "rounds,iterations,iters,repeat,repeats,reps,num_trials,n_runs,trials", whole,
+        "its name"},
     {"speedup", "*speedup,*speed_up", positive, "its name"},
     {"rate", "*tflops,*gflops,*tflop_s,*gflop_s,*tflops_s", positive, "a speed, by its name"},
     {"time",
@@ -204,9 +198,9 @@ static const struct role {
     {"parent", "parent,parent_id,base,base_version,from,from_version", any, "its name"},
     {"version",
         "version,variant,config,config_id,label,iter,iteration,solution,candidate,attempt,trial,"
-        "experiment,step,version_id",
+        "experiment,step,version_id,provider",
         any, "its name"},
-    {"kernel", "kernel,kernel_name,name,function,symbol,func,implementation,impl,provider", texts,
+    {"kernel", "kernel,kernel_name,name,function,symbol,func,implementation,impl", texts,
         "its name"},
     {"commit", "commit,sha,git_sha,revision", texts, "its name"},
     {"file", "file,filename,file_name,path", texts, "its name"},
@@ -293,6 +287,10 @@ set_named_roles(struct lore_suggestion *s)
                 c->unit = unit_of(s, c);
             if (!c->unit && strcmp(c->field, "time") == 0 && texts(c))
                 c->unit = unit_behind(s, c->distinct[0]);
+            if (!c->unit && strcmp(c->field, "time") == 0)
+                c->unit = lore_suggest_unit(s, c);
+            if (strcmp(c->field, "dtype") == 0)
+                (void)lore_suggest_dtypes(c);
             if (strcmp(c->field, "rate") == 0)
                 c->unit = rate_unit(c->slug);
         }
@@ -311,9 +309,10 @@ set_named_roles(struct lore_suggestion *s)
 static const struct {
     const char *field, *why;
     bool (*fits)(const column *c);
-} by_values[] = {{"chip", "its values are chips", chips},
+} by_values[] = {{"chip", "its values are chips", lore_suggest_chips},
     {"operator", "its values are operators", operators},
-    {"dtype", "its values are element types", dtypes}};
+    {"dtype", "its values are element types", operand_types},
+    {"correct", "its values are results of checks", check_words}};
 
 static bool
 is_dim(const char *slug)
@@ -330,16 +329,23 @@ static void
 set_other(struct lore_suggestion *s, column *c)
 {
     const char *parameter = lore_words_parameter(c->name, s->arena);
+    bool known = lore_words_is_parameter(parameter) || lore_search_meaning(c->name);
 
-    if (whole(c) && is_dim(c->slug)) {
+    if (whole(c) && named(c->slug, "problem,problem_id,index,idx,row,no,column_1,unnamed_0")) {
+        c->why = "it numbers the rows";
+    } else if (whole(c) && strcmp(c->slug, "batch_count") == 0) {
+        c->field = c->most > 1 ? "dims" : NULL;
+        c->as = "B";
+        c->why = c->most > 1 ? "whole numbers, a dimension by its name" : "one batch in each row";
+    } else if (whole(c) && is_dim(c->slug)) {
         c->field = "dims";
         c->as = strlen(c->slug) == 1 ? lore_format(s->arena, "%c", toupper((unsigned char)*c->slug))
                                      : c->slug;
         c->why = "whole numbers, a dimension by its name";
-    } else if (lore_words_is_parameter(parameter) && (whole(c) || !c->many) && c->n_distinct > 0) {
+    } else if (known && (whole(c) || !c->many) && c->n_distinct > 0 && c->most <= MOST_PARAMETER) {
         c->field = "parameters";
         c->why = "a parameter of tuning by its name";
-    } else if (numeric(c) && c->n_distinct > 0) {
+    } else if (lore_suggest_numeric(c) && c->n_distinct > 0) {
         c->field = "metrics";
         c->why = "numbers without another meaning";
         const struct lore_metric_def *def = lore_metric_find(c->name);
@@ -390,6 +396,20 @@ look_at_name(struct lore_suggestion *s)
     }
 }
 
+/* The column whose texts name an operator each: "test_softmax[1024]". */
+static void
+look_at_texts(struct lore_suggestion *s)
+{
+    for (size_t i = 0; i < s->n && !s->op && !s->named && !is_taken(s, "operator"); i++) {
+        const column *c = &s->columns[i];
+        size_t n = 0;
+        while (texts(c) && n < c->n_distinct && lore_suggest_operator_in(s->arena, c->distinct[n]))
+            n++;
+        if (n > 0 && n == c->n_distinct)
+            s->named = c;
+    }
+}
+
 static void
 set_kind(struct lore_suggestion *s)
 {
@@ -408,26 +428,26 @@ set_kind(struct lore_suggestion *s)
     }
 }
 
-/* Remarks and the like have a place in experiments only. */
+/* Remarks have a place in experiments only, and a rate none in sweeps. */
 static void
 drop_unused(struct lore_suggestion *s)
 {
-    for (size_t i = 0; i < s->n && s->kind != LORE_MK_ATTEMPTS; i++)
-        if (s->columns[i].field &&
-            named(s->columns[i].field, "notes,lesson,technique,bottleneck,speedup")) {
-            s->columns[i].field = NULL;
-            s->columns[i].why = "no field of a run";
+    for (size_t i = 0; i < s->n; i++)
+        if (s->columns[i].field && !lore_map_reads(s->kind, s->columns[i].field)) {
+            s->columns[i].field = lore_suggest_numeric(&s->columns[i]) ? "metrics" : NULL;
+            s->columns[i].why =
+                lore_format(s->arena, "kind %s has no such field", lore_map_kind_name(s->kind));
         }
 }
 
 static void
 set_questions(struct lore_suggestion *s)
 {
-    if (!s->op && !is_taken(s, "operator"))
+    if (!s->op && !s->named && !is_taken(s, "operator"))
         ask(s, "operator", "What is computed (gemm, softmax, attention …)?");
     if (!s->chip && !is_taken(s, "chip"))
         ask(s, "chip", "On which chip was it measured (h100, mi300x, rtx4090 …)?");
-    if (!is_taken(s, "language"))
+    if (!s->language && !is_taken(s, "language"))
         ask(s, "language", "In which language is the kernel (cuda, hip, triton, library …)?");
     for (size_t i = 0; i < s->n; i++) {
         const column *c = &s->columns[i];
@@ -444,6 +464,7 @@ set_questions(struct lore_suggestion *s)
 void
 lore_suggest_roles(struct lore_suggestion *s)
 {
+    lore_suggest_providers(s);
     set_named_roles(s);
     for (size_t v = 0; v < sizeof by_values / sizeof *by_values; v++)
         for (size_t i = 0; i < s->n; i++)
@@ -451,12 +472,15 @@ lore_suggest_roles(struct lore_suggestion *s)
                 by_values[v].fits(&s->columns[i])) {
                 s->columns[i].field = by_values[v].field;
                 s->columns[i].why = by_values[v].why;
+                if (strcmp(by_values[v].field, "dtype") == 0)
+                    (void)lore_suggest_dtypes(&s->columns[i]);
             }
     for (size_t i = 0; i < s->n; i++)
         if (!s->columns[i].field)
             set_other(s, &s->columns[i]);
     part_equal_names(s);
     look_at_name(s);
+    look_at_texts(s);
     set_kind(s);
     drop_unused(s);
     set_questions(s);

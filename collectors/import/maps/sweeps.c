@@ -7,6 +7,8 @@
 #include "service/base/text.h"
 #include "service/wire/build.h"
 
+enum { LABEL_MAX = 180 };
+
 void
 lore_map_sweep_begin(struct lore_map_job *j)
 {
@@ -101,6 +103,7 @@ lore_map_configuration(struct lore_map_job *j)
                                                    .language = p->language})};
 
     set_parameters(j, &c);
+    (void)lore_map_has(j, LORE_MF_VERSION, LABEL_MAX, &c.label);
     set_result(j, &c);
     if (lore_map_has(j, LORE_MF_DATE, LORE_TAKE_NAME, &date))
         lore_search_time(&j->search, &c, date);

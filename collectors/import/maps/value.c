@@ -159,22 +159,26 @@ matched(const struct lore_map_row *r, const regex_t *re, const char *text)
                         : lore_strndup(r->arena, text + m->rm_so, (size_t)(m->rm_eo - m->rm_so));
 }
 
-/* What the map makes of TEXT; NULL: no value. */
+/* What the map makes of TEXT; NULL: no value, and *NONE says that the map names TEXT as none. */
 static const char *
-worked(const struct lore_map_row *r, const struct lore_map_value *v, const char *text)
+worked(const struct lore_map_row *r, const struct lore_map_value *v, const char *text, bool *none)
 {
     if (v->match)
         text = matched(r, v->match, text);
     if (!text)
         return NULL;
     for (size_t i = 0; i < v->n_search; i++)
-        if (matched(r, v->search[i].re, text))
+        if (matched(r, v->search[i].re, text)) {
+            *none = !v->search[i].to;
             return v->search[i].to;
+        }
     if (v->n_search > 0)
         return v->otherwise;
     for (size_t i = 0; i < v->n_values; i++)
-        if (lore_streqi(v->values[i].from, text))
+        if (lore_streqi(v->values[i].from, text)) {
+            *none = !v->values[i].to;
             return v->values[i].to;
+        }
     return v->n_values > 0 && v->otherwise ? v->otherwise : text;
 }
 
@@ -185,6 +189,7 @@ own_text(
     const struct lore_map_row *r, const struct lore_map_value *v, const char **ref, bool *verbatim)
 {
     const char *raw = NULL;
+    bool none = false;
 
     *ref = NULL;
     for (size_t i = 0; i < v->n_columns && !raw; i++) {
@@ -197,7 +202,9 @@ own_text(
         *verbatim = true;
         return v->constant;
     }
-    const char *text = raw ? worked(r, v, raw) : NULL;
+    const char *text = raw ? worked(r, v, raw, &none) : NULL;
+    if (none && *ref) /* it was read, and says nothing */
+        mark(r, *ref);
     *verbatim = text && strcmp(text, raw) == 0;
     return text ? text : v->fallback;
 }

@@ -129,8 +129,12 @@ static const struct {
     {"constraint", "compilation"},
     {"limit", "compilation"},
     {"resource", "compilation"},
-    {"not_supported", "compilation"},
-    {"unsupported", "compilation"},
+    {"accuracy", "accuracy"},
+    {"environment", "environment"},
+    {"process", "process"},
+    {"not_supported", "runtime"}, /* the kernel is there, and does not take the problem */
+    {"unsupported", "runtime"},
+    {"invalid_problem", "runtime"},
     {"invalid", "compilation"},
 };
 
@@ -313,6 +317,7 @@ lore_search_add(struct lore_search *s, struct lore_search_config *c, struct lore
     row.first = g->n_samples;
     row.best = c->best && row.time_ms <= 0;
     row.key = lore_strdup(&g->arena, c->key);
+    row.label = lore_strdup(&g->arena, c->label);
     row.measured_at = lore_strdup(&g->arena, c->measured_at);
     row.print = set_params(g, c);
     if (row.disagrees)
@@ -387,9 +392,9 @@ note_doubts(struct lore_search *s)
         in->file, s->n, s->failed, s->n_groups, s->n_groups == 1 ? "" : "s, one for each workload");
     if (s->unchecked > 0)
         lore_import_note(in, LORE_IL_DOUBTS,
-            "%s: no time was spent on verification of %zu configurations; their correctness is "
+            "%s: the results of %zu configuration%s were not verified; their correctness is "
             "recorded as not checked",
-            in->file, s->unchecked);
+            in->file, s->unchecked, s->unchecked == 1 ? "" : "s");
 }
 
 void

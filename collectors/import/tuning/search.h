@@ -65,11 +65,6 @@ void lore_search_refuse_line(struct lore_search *s, size_t line, const struct lo
 /* Append the sweeps, versions and runs to the document, and free what the search holds. */
 void lore_search_end(struct lore_search *s);
 
-/* The version of kernel KERNEL_ID with these parameters, added to the document when it is new.
- * EXTRA: NULL: none. */
-const char *lore_search_version(
-    struct lore_search *s, const char *kernel_id, const struct lore_search_value *params, size_t n);
-
 /* ---- JSON values: search_json.c ---- */
 
 /* NODE as the value of a parameter in OUT, so that 16 and 16.0 are one value; false: it is no

@@ -31,8 +31,9 @@ struct lore_search_value {
 /* Texts of a configuration may lie in the scratch arena of the search, which lore_search_add
  * empties. */
 struct lore_search_config {
-    size_t place;    /* from lore_search_place */
-    const char *key; /* its name in the file; NULL */
+    size_t place;      /* from lore_search_place */
+    const char *key;   /* its name in the file; NULL */
+    const char *label; /* of its version; NULL: made of its parameters */
     struct lore_search_value params[LORE_SWEEP_SERIES], *values;
     size_t n_params, n_values, cap_values;
     double time_ms; /* as the tool states it; 0: none, and then the mean of the samples */

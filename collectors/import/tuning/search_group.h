@@ -18,7 +18,7 @@ struct lore_search_row {
     uint64_t print;          /* hash of its parameters */
     int64_t ms;
     size_t first; /* its first sample */
-    const char *key, *measured_at;
+    const char *key, *label, *measured_at;
     uint32_t why; /* index into whys + 1; 0: it did not fail */
     enum lore_check check;
     bool best;      /* without a time */

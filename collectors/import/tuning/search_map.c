@@ -8,11 +8,11 @@
 #include "collectors/import/tuning/names.h"
 #include "collectors/import/tuning/search.h"
 #include "collectors/import/tuning/search_group.h"
+#include "collectors/import/tuning/search_label.h"
 #include "service/base/text.h"
 #include "service/wire/build.h"
 
-#define LABEL_MAX 180 /* a label may have 200 bytes */
-#define BEST_MAX 4    /* equal times; more of them are not versions */
+#define BEST_MAX 4 /* equal times; more of them are not versions */
 
 /* ---- kernel and environment ---- */
 
@@ -76,8 +76,9 @@ map_parameters(const struct lore_search *s, struct lore_search_group *g, struct 
             .name = c->name, .technique = known ? known->technique : NULL};
         lore_series_extend(c->t, g->n);
         lore_series_end(c->t, &v->s);
-        lore_import_note(s->in, LORE_IL_NAMES, "parameter %s: technique %s", v->name,
-            v->technique ? v->technique : "none is known");
+        lore_import_note(s->in, LORE_IL_NAMES, "parameter %s: %s%s", v->name,
+            v->technique ? "technique " : "stands for no known technique",
+            v->technique ? v->technique : "");
     }
 }
 
@@ -145,48 +146,27 @@ note_repeated(const struct lore_search *s, struct lore_search_group *g)
 
 /* ---- the best configurations ---- */
 
-static int
-by_name(const void *a, const void *b)
-{
-    const struct lore_search_value *x = a, *y = b;
-
-    return strcmp(x->name, y->name);
-}
-
-/* "block_size_x=16 read_only=0", by name. */
+/* The version of the group's kernel with these parameters, added to the document when it is new. A
+ * label that leaves parameters out depends on the search, so it is a part of the id. */
 static const char *
-label_of(struct lore_arena *arena, const struct lore_search_value *params, size_t n)
-{
-    struct lore_search_value *sorted = lore_alloc_array(arena, n + 1, sizeof *sorted);
-    LORE_BUF b = {0};
-
-    for (size_t i = 0; i < n; i++)
-        sorted[i] = params[i];
-    qsort(sorted, n, sizeof *sorted, by_name);
-    for (size_t i = 0; i < n; i++)
-        lore_buf_printf(&b, "%s%s=%s", i > 0 ? " " : "", sorted[i].name, sorted[i].json);
-    return lore_strndup(arena, b.len > 0 ? b.data : "", b.len);
-}
-
-const char *
-lore_search_version(
-    struct lore_search *s, const char *kernel_id, const struct lore_search_value *params, size_t n)
+version_of(struct lore_search *s, const struct lore_search_group *g,
+    const struct lore_search_value *params, size_t n, const char *label)
 {
     struct lore_submission *doc = s->in->doc;
     struct lore_arena *arena = s->in->arena;
-    const char *text = label_of(arena, params, n);
-    const char *id = lore_build_id(arena, 0, "%s-version|%s|%s", s->system, kernel_id, text);
+    const char *text = lore_search_text_of(arena, params, n);
+    const char *more = strcmp(text, label) == 0 ? "" : lore_format(arena, "|%s", label);
+    const char *id =
+        lore_build_id(arena, 0, "%s-version|%s|%s%s", s->system, g->kernel_id, text, more);
     size_t *known = lore_index_at(lore_import_kept(s->in), &s->ids, id);
 
     if ((*known)++ > 0)
         return id;
     struct lore_version *v = LORE_PUSH(arena, doc->versions, doc->n_versions, doc->cap_versions);
     v->id = id;
-    v->kernel = kernel_id;
+    v->kernel = g->kernel_id;
     v->kind = LORE_V_CANDIDATE;
-    v->label = strlen(text) <= LABEL_MAX
-                   ? text
-                   : lore_format(arena, "%.*s…", (int)lore_utf8_prefix(text, LABEL_MAX), text);
+    v->label = lore_strdup(arena, label);
     for (size_t i = 0; i < n; i++)
         lore_kvs_set(arena, &v->params, lore_strdup(arena, params[i].name),
             lore_strdup(arena, params[i].json));
@@ -199,14 +179,19 @@ map_version(struct lore_search *s, const struct lore_search_group *g,
     const struct lore_sweep_data *d, size_t at)
 {
     struct lore_search_value params[LORE_SWEEP_SERIES];
+    bool differs[LORE_SWEEP_SERIES];
+    const char *label = g->rows[at].label;
     size_t n = 0;
 
     for (size_t p = 0; p < d->n_parameters; p++) {
         const char *value = lore_series_value(&d->parameters[p].s, at);
-        if (value)
-            params[n++] = (struct lore_search_value){.name = d->parameters[p].name, .json = value};
+        if (!value)
+            continue;
+        differs[n] = d->parameters[p].s.n_values > 1;
+        params[n++] = (struct lore_search_value){.name = d->parameters[p].name, .json = value};
     }
-    return lore_search_version(s, g->kernel_id, params, n);
+    return version_of(
+        s, g, params, n, label ? label : lore_search_label(s->in->arena, params, differs, n));
 }
 
 static void

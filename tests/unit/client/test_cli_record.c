@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "collectors/import/importers.h"
 #include "service/base/file.h"
 #include "service/wire/attempt.h"
 #include "tests/unit/cli_fake.h"
@@ -337,7 +338,11 @@ import_says_when_another_number_of_entries_came_than_expected(void **state)
                                        "/tests/fixtures/import/traps/experiences.json"),
         LORE_EXIT_OK);
     assert_int_equal(fake_run(x->fake, "import|--format|none|x"), LORE_EXIT_USAGE);
-    assert_says(fake_err(x->fake), "\"none\" is not known (kernelflow, experiences");
+    assert_says(fake_err(x->fake), "--format: \"none\" is not known");
+    for (const struct lore_importer *i = lore_importers; i->name; i++)
+        assert_says(fake_err(x->fake), i->name); /* not cut */
+    assert_int_equal(fake_run(x->fake, "import|--format|experience|x"), LORE_EXIT_USAGE);
+    assert_says(fake_err(x->fake), "did you mean experiences?");
 }
 
 static void

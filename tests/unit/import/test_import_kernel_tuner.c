@@ -310,7 +310,7 @@ k9_a_verification_that_took_no_time_is_none(void **state)
     struct taken *t = *state;
 
     (void)read_file(t, CACHE);
-    assert_int_equal(listed(t, LORE_IL_DOUBTS, "verification of 3 configurations"), 1);
+    assert_int_equal(listed(t, LORE_IL_DOUBTS, "results of 3 configurations were not verified"), 1);
     for (size_t i = 0; i < 2; i++) {
         char text[600];
         snprintf(text, sizeof text,

@@ -14,6 +14,7 @@
 #include "collectors/import/tree.h"
 #include "service/base/file.h"
 #include "service/base/text.h"
+#include "service/derive/work.h"
 #include "service/wire/build.h"
 
 static struct lore_arena arena;
@@ -90,6 +91,55 @@ test_errors_of_a_map_name_the_member(void **state)
     error_of("rows: xml", "m.yaml: rows: expected csv, tsv, jsonl, json, object or markdown");
     error_of("rows: {format: markdown, table: 0}", "m.yaml: rows: table: expected 1 to 9");
     error_of("[a]", "m.yaml: expected the members of a map");
+    error_of("parameters: [a, {column: b}]", "m.yaml: parameters[1]: expected the name of a "
+                                             "column; write {NAME: {column: …}, …} instead "
+                                             "of a list for more than names");
+}
+
+static void
+test_a_map_that_no_row_could_satisfy_is_refused(void **state)
+{
+    (void)state;
+    error_of("time: {column: t, unit: parsec}",
+        "m.yaml: time.unit: \"parsec\": no unit of time; expected ns, us, ms or s");
+    error_of("samples: [a, {column: t, unit: TFLOPS}]",
+        "m.yaml: samples.unit: \"TFLOPS\": no unit of time; expected ns, us, ms or s");
+    error_of("time: {column: t, unit: ms, statistic: mode}",
+        "m.yaml: time.statistic: \"mode\": expected mean, median or min");
+    error_of("correct: {column: c, values: {OK: fine}}",
+        "m.yaml: correct.values: \"fine\": expected pass, fail, timeout or not_checked");
+    error_of("role: {value: champion}",
+        "m.yaml: role.value: \"champion\": expected candidate, baseline or reference");
+    error_of("correct: {column: c, values: {}, otherwise: pass}",
+        "m.yaml: correct: otherwise: it needs values or search with at least one entry; a constant "
+        "is value");
+    error_of("dims: {M: {column: m, off: 1}}", "m.yaml: dims.M: off: only parameters have it");
+    error_of("parameters: {a: {column: a, technique: memory.split_k}}",
+        "m.yaml: parameters.a: technique: only parameters with kind: sweep have it");
+}
+
+static void
+test_members_that_a_kind_does_not_read_are_refused(void **state)
+{
+    static const char *const unread[] = {"tool", "rate", "count", "message"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof unread / sizeof *unread; i++)
+        error_of(lore_format(&arena, "%s: x\nkind: sweep", unread[i]),
+            lore_format(&arena,
+                "m.yaml: %s: kind sweep does not read it, only runs, attempts, metrics; without "
+                "the "
+                "line, the column is kept with the record",
+                unread[i]));
+    error_of("kind: sweep\nrole: x", "m.yaml: role: kind sweep does not read it, only runs, "
+                                     "versions, attempts, metrics; without "
+                                     "the line, the column is kept with the record");
+    error_of("kind: sweep\nmethod: [a]",
+        "m.yaml: method: kind sweep does not read it, only runs, attempts, metrics; without the "
+        "line, the column is kept with the record");
+    error_of("idea: x",
+        "m.yaml: idea: kind runs does not read it, only attempts; without the line, "
+        "the column is kept with the record");
 }
 
 static void
@@ -109,6 +159,10 @@ test_built_in_maps_are_right_and_documented(void **state)
     for (int l = 0; l < LORE_ML_COUNT; l++)
         assert_non_null(strstr(
             page.data, lore_format(&arena, "`%s`", lore_map_list_name((enum lore_map_lists)l))));
+    for (size_t i = 0; (name = lore_work_operator(i)) != NULL; i++) {
+        assert_non_null(strstr(page.data, lore_format(&arena, "`%s`", name)));
+        assert_non_null(strstr(page.data, lore_work_dims(name)));
+    }
     for (size_t i = 0; (name = lore_maps_builtin[i].name) != NULL; i++) {
         struct lore_map *map = NULL;
         struct lore_err err = {0};
@@ -168,7 +222,11 @@ test_a_time_without_a_unit_is_not_read(void **state)
     (void)state;
     read_by(BENCH "time: t\n", "op,m,n,name,t\nmatmul,1,2,v1,5\n");
     assert_false(doc.runs[0].summary.mean_ns.set);
-    assert_string_equal(in.lists[LORE_IL_DOUBTS].v[1],
+    assert_string_equal(in.lists[LORE_IL_DOUBTS].v[0],
+        "operator gemm with the dims M, N: its operations are not computed; they need exactly M, "
+        "N, "
+        "K");
+    assert_string_equal(in.lists[LORE_IL_DOUBTS].v[2],
         "runs/rows.txt line 2: \"\" is no unit of time; the time is not read");
 }
 
@@ -358,6 +416,81 @@ test_the_time_of_a_wrong_configuration_is_a_sample(void **state)
     assert_int_equal(doc.n_runs, 1);
 }
 
+static void
+test_versions_of_a_sweep_have_short_labels(void **state)
+{
+    const char *header = "op,gpu,m,n,name,t,Operation,split_k_slices,stages,inst_m,label\n"
+                         "matmul,a100,16,32,k,9,"
+                         "cutlass_tensorop_s1688tf32gemm_256x128_16x3_nn_align4,1,3,16,a\n"
+                         "matmul,a100,16,32,k,7,"
+                         "cutlass_tensorop_s1688tf32gemm_256x128_16x3_nn_align4,8,4,16,b\n";
+    static const char map[] =
+        "kind: sweep\noperator: op\nchip: gpu\ndims: {M: m, N: n}\nignore: [name, label]\n"
+        "time: {column: t, unit: us, statistic: mean}\n"
+        "parameters: [Operation, split_k_slices, stages, inst_m]\n";
+
+    (void)state;
+    read_by(map, header);
+    assert_int_equal(doc.n_versions, 1);
+    assert_string_equal(doc.versions[0].label, "split_k_slices=8 stages=4");
+    assert_int_equal(doc.versions[0].params.n, 4);
+    read_by(lore_format(&arena, "%sversion: label\n", map), header);
+    assert_string_equal(doc.versions[0].label, "b");
+}
+
+static void
+test_a_parameter_may_name_its_technique_and_the_value_that_is_off(void **state)
+{
+    (void)state;
+    read_by(BENCH "kind: sweep\ntime: {column: t, unit: us, statistic: mean}\nparameters:\n"
+                  "  zig: {column: zig, technique: memory.l2_grouped_ordering, off: 7}\n"
+                  "  split_k: {column: zag, off: 1}\n",
+        "op,gpu,m,n,name,t,zig,zag\nmatmul,a100,16,32,k,9,3,1\nmatmul,a100,16,32,k,6,7,1\n");
+    const struct lore_configurations *c = &doc.sweeps[0].configurations;
+    assert_string_equal(c->parameters[0].technique, "memory.l2_grouped_ordering");
+    assert_string_equal(c->parameters[0].values, "3 false");
+    assert_string_equal(c->parameters[1].values, "1 1"); /* known to be off */
+}
+
+static void
+test_what_a_tool_says_of_failures_and_checks_is_told_rightly(void **state)
+{
+    (void)state;
+    read_by(BENCH "kind: sweep\ntime: {column: t, unit: us, statistic: mean}\n"
+                  "parameters: [BM]\nerror: err\ncorrect: ok\n",
+        "op,gpu,m,n,name,t,BM,err,ok\nmatmul,a100,16,32,k,9,16,,not_verified\n"
+        "matmul,a100,16,32,k,,32,not_supported,\nmatmul,a100,16,32,k,,64,accuracy,\n");
+    const struct lore_configurations *c = &doc.sweeps[0].configurations;
+    assert_string_equal(c->failures[0].type, "runtime");
+    assert_string_equal(c->failures[0].said, "not_supported");
+    assert_string_equal(c->failures[1].type, "accuracy");
+    bool told = false;
+    for (size_t i = 0; i < in.lists[LORE_IL_DOUBTS].n; i++)
+        told |= strstr(in.lists[LORE_IL_DOUBTS].v[i],
+                    "the results of 1 configuration were not verified") != NULL;
+    assert_true(told);
+}
+
+static void
+test_a_value_that_the_map_calls_none_was_read(void **state)
+{
+    (void)state;
+    read_by(BENCH "time: {column: t, unit: us, statistic: mean}\n"
+                  "parameters: {alpha: {column: alpha, values: {\"1\": null}}}\n",
+        "op,gpu,m,n,name,t,alpha\nmatmul,a100,16,32,k,9,1\nmatmul,a100,16,32,k,9,2\n");
+    assert_int_equal(doc.n_runs, 2);
+    assert_null(doc.runs[0].extra);
+    assert_int_equal(in.lists[LORE_IL_EXTRA].n, 0);
+    read_by(BENCH "time: {column: t, unit: us, statistic: mean}\n"
+                  "correct: {column: st, values: {OK: pass}}\n",
+        "op,gpu,m,n,name,t,st,odd\nmatmul,a100,16,32,k,9,OK,1\n");
+    assert_string_equal(doc.runs[0].extra, "{\"st\":\"OK\",\"odd\":1}");
+    assert_string_equal(in.lists[LORE_IL_EXTRA].v[0],
+        "rows.txt: st: read by the map, its own words; kept in extra");
+    assert_string_equal(
+        in.lists[LORE_IL_EXTRA].v[1], "rows.txt: odd: no such field; kept in extra");
+}
+
 /* ---- proposals ---- */
 
 static struct lore_suggestion proposal;
@@ -397,6 +530,97 @@ test_a_map_is_proposed_by_names_and_values(void **state)
         "chip: board\ntime: {column: \"Time (us)\", unit: us, statistic: mean}\ncorrect: "
         "ok\ndims:\n"
         "  M: M\n  N: N\nparameters:\n  BLOCK_M: BLOCK_M\nmetrics:\n  hits: hits\n");
+}
+
+static void
+has(const char *map, const char *part)
+{
+    if (!strstr(map, part))
+        fail_msg("%s is not in %s", part, map);
+}
+
+static void
+test_a_profile_of_many_kernels_is_told_by_its_values(void **state)
+{
+    const char *map = proposed("report.csv",
+        "Problem,Provider,OperationKind,Operation,Disposition,m,n,k,A,accum,split_k_slices,cta_m,"
+        "stages,batch_count,Bytes,Runtime,GFLOPs\n"
+        "1,CUTLASS,gemm,cutlass3x_sm90_tensorop_gemm_f16_a,passed,64,64,64,f16:row,f32,1,64,3,1,"
+        "100663296,0.2,600\n"
+        "1,CUTLASS,gemm,cutlass3x_sm90_tensorop_gemm_f16_b,passed,64,64,64,f16:row,f32,2,128,3,1,"
+        "100663296,0.3,500\n"
+        "1,CUTLASS,gemm,cutlass3x_sm90_tensorop_gemm_f16_c,incorrect,64,64,64,f16:row,f32,1,128,4,"
+        "1,100663296,0.4,400\n"
+        "1,CUTLASS,gemm,cutlass3x_sm90_tensorop_gemm_f16_d,not_supported,64,64,64,f16:row,f32,1,"
+        "128,5,1,100663296,0.4,400\n"
+        "1,CUTLASS,gemm,cutlass3x_sm90_tensorop_gemm_f16_d,passed,64,64,64,f16:row,f32,4,128,5,1,"
+        "100663296,0.4,400\n1,CUTLASS,gemm,cutlass3x_e,passed,64,64,64,f16:row,f32,4,64,5,1,9,1,4\n"
+        "1,CUTLASS,gemm,cutlass3x_f,passed,64,64,64,f16:row,f32,4,64,6,1,9,1,4\n"
+        "1,CUTLASS,gemm,cutlass3x_g,passed,64,64,64,f16:row,f32,4,64,7,1,9,1,4\n");
+
+    (void)state;
+    has(map, "kind: sweep\nchip: \"?\"\n"); /* no chip in names of kernels */
+    has(map, "language: Provider\n");
+    has(map, "dtype: {column: A, match: \"^([^:]*)\"}\n");
+    has(map, "correct: {column: Disposition, values: {passed: pass, incorrect: fail}, otherwise: "
+             "not_checked}\nerror: {column: Disposition, values: {not_supported: runtime}");
+    has(map, "parameters:\n  split_k_slices: split_k_slices\n  cta_m: cta_m\n  stages: stages\n");
+    has(map, "metrics:\n  Bytes: Bytes\n  GFLOPs: {column: GFLOPs, unit: GFLOPS}\n");
+    assert_null(strstr(map, "Problem:"));
+}
+
+static void
+test_types_of_operands_are_no_types_of_sums(void **state)
+{
+    const char *map = proposed("hipblaslt.csv",
+        "compute_type,a_type,m,n,k,us\nf32_r,bf16_r,128,256,512,10\nf32_r,bf16_r,128,256,64,5\n");
+
+    (void)state;
+    has(map, "dtype: {column: a_type, match: \"^(.*)_r$\"}\n");
+    has(map, "time: {column: us, unit: us, statistic: mean}\n");
+}
+
+static void
+test_a_column_for_each_implementation_is_one_map_each(void **state)
+{
+    const char *map = proposed("matmul_perf.csv",
+        ",M,N,K,cuBLAS (TFLOPS),Triton "
+        "(TFLOPS)\n0,256.0,256.0,256.0,4,4\n1,512.0,512.0,512.0,22,21\n");
+
+    (void)state;
+    has(map, "language: {value: triton}\nversion: {value: Triton}\n");
+    has(map, "rate: {column: \"Triton (TFLOPS)\", unit: TFLOPS, work: \"2*M*N*K\"}\n");
+    has(proposal.remark, "One column for each implementation (cuBLAS (TFLOPS), Triton (TFLOPS))");
+    read_by(
+        "operator: {value: gemm}\ndims: [M, N, K]\nrate: {column: t, unit: TFLOPS, work: 2*M*N*K}",
+        "M,N,K,t\n256.0,256.0,256.0,4\n");
+    assert_string_equal(lore_kvs_get(&doc.runs[0].workload.dims, "M"), "256");
+    assert_true(doc.runs[0].summary.mean_ns.set);
+}
+
+static void
+test_seconds_are_told_by_their_inverse(void **state)
+{
+    const char *map =
+        proposed("bench.csv", "name,min,mean,stddev,rounds,ops,iterations\n"
+                              "test_softmax[1024],0.00002,0.000025,0.000001,100,40000,1\n"
+                              "test_matmul[4096],0.0003,0.0004,0.00001,100,2500,1\n");
+
+    (void)state;
+    has(map, "time: {column: mean, unit: s, statistic: mean}\nstd: {column: stddev, unit: s}\n");
+    has(map, "operator:\n  column: name\n  search:\n    - softmax: softmax\n    - matmul: gemm\n");
+    has(map, "count: rounds\n");
+}
+
+static void
+test_a_table_of_times_and_rates_asks_for_the_rest(void **state)
+{
+    const char *map =
+        proposed("plain.csv", "M,N,K,ms,tflops\n64,64,64,0.4,335.2\n32,32,32,0.1,242\n");
+
+    (void)state;
+    has(map, "operator: \"?\"\nchip: \"?\"\nlanguage: \"?\"\ntime: {column: ms, unit: ms, "
+             "statistic: mean}\nrate: {column: tflops, unit: TFLOPS}\ndims:\n  M: M\n");
 }
 
 static void
@@ -456,7 +680,20 @@ main(void)
         cmocka_unit_test_teardown(test_configurations_are_one_sweep_for_each_place, teardown),
         cmocka_unit_test_teardown(test_a_map_names_the_technique_of_a_parameter, teardown),
         cmocka_unit_test_teardown(test_the_time_of_a_wrong_configuration_is_a_sample, teardown),
+        cmocka_unit_test_teardown(test_a_map_that_no_row_could_satisfy_is_refused, teardown),
+        cmocka_unit_test_teardown(test_members_that_a_kind_does_not_read_are_refused, teardown),
+        cmocka_unit_test_teardown(test_versions_of_a_sweep_have_short_labels, teardown),
+        cmocka_unit_test_teardown(
+            test_a_parameter_may_name_its_technique_and_the_value_that_is_off, teardown),
+        cmocka_unit_test_teardown(
+            test_what_a_tool_says_of_failures_and_checks_is_told_rightly, teardown),
+        cmocka_unit_test_teardown(test_a_value_that_the_map_calls_none_was_read, teardown),
         cmocka_unit_test_teardown(test_a_map_is_proposed_by_names_and_values, teardown),
+        cmocka_unit_test_teardown(test_a_profile_of_many_kernels_is_told_by_its_values, teardown),
+        cmocka_unit_test_teardown(test_types_of_operands_are_no_types_of_sums, teardown),
+        cmocka_unit_test_teardown(test_a_column_for_each_implementation_is_one_map_each, teardown),
+        cmocka_unit_test_teardown(test_seconds_are_told_by_their_inverse, teardown),
+        cmocka_unit_test_teardown(test_a_table_of_times_and_rates_asks_for_the_rest, teardown),
         cmocka_unit_test_teardown(test_what_the_file_does_not_say_is_asked, teardown),
         cmocka_unit_test_teardown(test_the_name_of_the_file_and_its_layout_are_used, teardown),
     };
