@@ -16,6 +16,7 @@ endfunction()
 
 # What a GPU host needs: the command, the capture libraries, the agent's unit. `./dev pack` packs it.
 # This build of the command brings the libraries that such hosts do not have, or have by another name.
+# lore_static_if_portable(TARGET ARCHIVE [archives that it calls...])
 function(lore_static_if_portable target archive)
   find_library(${archive}_ARCHIVE ${archive})
   get_target_property(shared ${target} INTERFACE_LINK_LIBRARIES)
@@ -23,13 +24,21 @@ function(lore_static_if_portable target archive)
     set_target_properties(${target} PROPERTIES INTERFACE_LINK_LIBRARIES
       "$<IF:$<BOOL:$<TARGET_PROPERTY:PORTABLE>>,${${archive}_ARCHIVE},${shared}>")
   endif()
+  foreach(called ${ARGN})
+    find_library(${called}_ARCHIVE ${called})
+    if(${archive}_ARCHIVE AND ${called}_ARCHIVE)
+      target_link_libraries(${target} INTERFACE
+        "$<$<BOOL:$<TARGET_PROPERTY:PORTABLE>>:${${called}_ARCHIVE}>")
+    endif()
+  endforeach()
 endfunction()
 lore_static_if_portable(PkgConfig::SODIUM libsodium.a)
 lore_static_if_portable(PkgConfig::YAML libyaml.a)
 lore_static_if_portable(PkgConfig::YAJL libyajl_s.a)
 lore_static_if_portable(PkgConfig::ZSTD libzstd.a)
 lore_static_if_portable(PkgConfig::ZLIB libz.a)
-lore_static_if_portable(PkgConfig::ARCHIVE libarchive.a)
+# it reads encrypted members with libnettle, whether anybody has some or not
+lore_static_if_portable(PkgConfig::ARCHIVE libarchive.a libnettle.a liblzma.a libbz2.a)
 lore_static_if_portable(PkgConfig::SQLITE libsqlite3.a)
 
 add_executable(warplore-portable EXCLUDE_FROM_ALL collectors/client/main.c collectors/portable/glibc.c)
