@@ -9,7 +9,7 @@
 struct lore_take {
     struct lore_import *in;
     bool cells; /* the records are rows of a text format: a number is also a text as written */
-    struct lore_texts mapped; /* members whose words a map turns into its own */
+    struct lore_texts mapped;       /* members whose words a map turns into its own */
     const struct lore_json **slots; /* hash table of the nodes that were read */
     size_t n, cap;
 };
