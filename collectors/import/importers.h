@@ -13,6 +13,7 @@ LORE_IMPORTER(kernelflow);
 LORE_IMPORTER(experiences);
 LORE_IMPORTER(kernel_tuner);
 LORE_IMPORTER(miopen);
+LORE_IMPORTER(miopen_perf);
 LORE_IMPORTER(ktt);
 LORE_IMPORTER(ktt_csv);
 LORE_IMPORTER(tunableop);

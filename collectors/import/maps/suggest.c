@@ -42,49 +42,100 @@ find_path(struct lore_suggestion *s, const struct lore_json *node, const char *p
                 depth + 1, most);
 }
 
-static size_t
-count(const char *line, size_t n, char c)
-{
-    size_t found = 0;
+enum { LINES = 60 };
+struct line {
+    const char *text;
+    size_t len, n[4]; /* separators of each kind, outside quotes */
+};
+static const char separators[] = "\t,;|";
 
-    for (size_t i = 0; i < n; i++)
-        found += line[i] == c;
-    return found;
+static void
+count(struct line *l)
+{
+    bool inside = false;
+
+    for (size_t i = 0; i < l->len; i++) {
+        const char *c = strchr(separators, l->text[i]);
+        inside ^= l->text[i] == '"';
+        if (c && *c && !inside)
+            l->n[c - separators]++;
+    }
 }
 
-/* The first cell of the header, when lines of another kind stand before it. */
+/* The number of separators of kind K that most lines have, and how many have it. */
+static size_t
+usual(const struct line *lines, size_t n, size_t k, size_t *support)
+{
+    size_t best = 0;
+
+    *support = 0;
+    for (size_t i = 0; i < n; i++) {
+        size_t same = 0;
+        for (size_t o = 0; o < n && lines[i].n[k] > 0; o++)
+            same += lines[o].n[k] == lines[i].n[k];
+        if (same > *support) {
+            *support = same;
+            best = lines[i].n[k];
+        }
+    }
+    return best;
+}
+
+/* Whether the line reads like names: no cell is a number. */
+static bool
+has_names(const struct line *l, char separator)
+{
+    const char *end = l->text + l->len;
+
+    for (const char *p = l->text; p < end;) {
+        const char *stop = memchr(p, separator, (size_t)(end - p));
+        size_t n = (size_t)((stop ? stop : end) - p);
+        bool quoted = n >= 2 && p[0] == '"' && p[n - 1] == '"';
+        if (lore_json_is_number(p + quoted, n - 2 * (size_t)quoted))
+            return false;
+        p += n + 1;
+    }
+    return true;
+}
+
+/* The separator, and the first cell of the header when lines of another kind stand before it: the
+ * first line of names that has as many separators as most lines. */
 static void
 find_header(struct lore_suggestion *s, const char *text)
 {
-    enum { LINES = 60 };
-    const char *start[LINES], separators[] = ",\t;|";
-    size_t n = 0, len[LINES];
+    struct line lines[LINES];
+    size_t n = 0, most = 0, cells = 0, kind = 0, header = 0;
 
     for (const char *p = text; *p && n < LINES; n++) {
-        start[n] = p;
-        len[n] = strcspn(p, "\r\n");
-        p += len[n];
+        lines[n] = (struct line){.text = p, .len = strcspn(p, "\r\n")};
+        count(&lines[n]);
+        p += lines[n].len;
         p += strspn(p, "\r\n");
     }
-    for (const char *c = separators; *c; c++) {
-        for (size_t i = 0; i + 1 < n; i++) {
-            size_t here = count(start[i], len[i], *c);
-            if (here < 1 || count(start[i + 1], len[i + 1], *c) != here ||
-                (i + 2 < n && count(start[i + 2], len[i + 2], *c) != here))
-                continue;
-            const char *cell = start[i];
-            size_t end = 0;
-            while (cell[end] != *c)
-                end++;
-            bool quoted = end >= 2 && cell[0] == '"' && cell[end - 1] == '"';
-            if (i > 0)
-                s->header = lore_strndup(s->arena, cell + quoted, end - 2 * (size_t)quoted);
-            if (i > 0 && (!*s->header || !lore_utf8_valid(s->header, strlen(s->header))))
-                s->header = NULL;
-            s->separator = *c;
-            return;
+    for (size_t k = 0; k < 4; k++) {
+        size_t support, found = usual(lines, n, k, &support);
+        if (support > most) {
+            most = support;
+            cells = found;
+            kind = k;
         }
     }
+    if (most == 0)
+        return;
+    s->separator = separators[kind];
+    while (
+        header < n && (lines[header].n[kind] != cells || !has_names(&lines[header], s->separator)))
+        header++;
+    if (header == 0 || header == n)
+        return;
+    const char *cell = lines[header].text;
+    size_t end = 0;
+    while (end < lines[header].len && cell[end] != s->separator)
+        end++;
+    bool quoted = end >= 2 && cell[0] == '"' && cell[end - 1] == '"';
+    const char *name = lore_strndup(s->arena, cell + quoted, end - 2 * (size_t)quoted);
+    if (*name && lore_utf8_valid(name, strlen(name)))
+        s->header = name;
 }
 
 static enum lore_status

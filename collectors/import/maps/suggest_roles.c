@@ -38,7 +38,8 @@ static bool
 is_decision(const char *t)
 {
     static const char *const words[] = {"keep", "kept", "discard", "best", "accept", "accepted",
-        "reject", "rejected", "adopt", "revert", "win", "loss", "neutral", "fail"};
+        "reject", "rejected", "adopt", "revert", "win", "loss", "neutral", "fail", "reference",
+        "crash", "hang", "segfault", "timeout"};
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (lore_streqi(words[i], t))
@@ -87,6 +88,8 @@ is_duration(const char *t)
 static bool
 durations(const column *c)
 {
+    if (strstr(c->slug, "stamp"))
+        return false;
     return positive(c) || (texts(c) && lore_suggest_all(c, is_duration));
 }
 static bool
@@ -125,7 +128,9 @@ check_words(const column *c)
 static bool
 checks(const column *c)
 {
-    return c->booleans == c->n || (c->n > 0 && lore_suggest_all(c, is_check));
+    if (lore_suggest_numeric(c)) /* 0 and 1 */
+        return whole(c) && c->most <= 1 && c->n_distinct == 2;
+    return c->n > 0 && (c->booleans == c->n || lore_suggest_all(c, is_check));
 }
 static bool
 decisions(const column *c)

@@ -417,6 +417,32 @@ what_stands_twice_is_measured_twice(void **state)
     assert_int_equal(doc.n_runs, 1);
 }
 
+/* KTT writes results files, too: all values are texts, and counters have a type. */
+static void
+a_results_file_of_ktt_has_the_values_that_its_texts_say(void **state)
+{
+    struct lore_submission doc = read_text(*state, "blur_T4.json",
+        "{\"metadata\": {\"timeunit\": \"microseconds\", \"autotuner\": \"KTT\", \"device\": "
+        "\"NVIDIA GeForce RTX 3060 Ti\"}, \"results\": [{\"configuration\": {\"BLOCK\": \"16\", "
+        "\"MODE\": \"fast\", \"NOTE\": \"\"}, \"times\": {\"compilation_time\": 7.5, "
+        "\"runtimes\": [12.5]}, \"invalidity\": \"correct\", \"measurements\": [{\"name\": "
+        "\"time\", \"value\": 12.5, \"unit\": \"\"}, {\"name\": \"dram__sectors_read.sum\", "
+        "\"type\": \"Double\", \"value\": 40.5, \"unit\": \"\"}]}, {\"configuration\": "
+        "{\"BLOCK\": \"32\"}, \"times\": {\"runtimes\": []}, \"invalidity\": \"compile\", "
+        "\"error\": \"ptxas\"}]}");
+    const struct lore_sweep_data *d = data_of(&doc);
+
+    assert_string_equal(doc.sweeps[0].tool, "ktt");
+    assert_string_equal(doc.sweeps[0].chip, "rtx3060ti");
+    assert_string_equal(value_of(d, "BLOCK", 0), "16");
+    assert_string_equal(value_of(d, "MODE", 0), "\"fast\"");
+    assert_null(value_of(d, "MODE", 1));
+    assert_true(d->time_ns[0] == 12500);
+    assert_string_equal(value_of(d, "times.compilation_time", 0), "7.5");
+    assert_string_equal(why_of(d, 1)->said, "ptxas");
+    assert_int_equal(doc.runs[0].metrics.n, 1);
+}
+
 /* The public files: what they hold is in the README beside them. */
 static void
 the_tuning_of_a_convolution_on_an_a100_is_whole(void **state)
@@ -498,6 +524,7 @@ main(void)
         INTAKE(k12_a_word_behind_a_name_makes_another_chip),
         INTAKE(a_parameter_that_is_a_dimension_makes_a_sweep_of_each_value),
         INTAKE(what_stands_twice_is_measured_twice),
+        INTAKE(a_results_file_of_ktt_has_the_values_that_its_texts_say),
         INTAKE(the_tuning_of_a_convolution_on_an_a100_is_whole),
         INTAKE(two_files_of_one_search_have_one_print),
     };

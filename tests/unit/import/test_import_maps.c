@@ -491,6 +491,51 @@ test_a_value_that_the_map_calls_none_was_read(void **state)
         in.lists[LORE_IL_EXTRA].v[1], "rows.txt: odd: no such field; kept in extra");
 }
 
+static void
+add_file(struct lore_import_tree *tree, const char *path, const char *text)
+{
+    (void)lore_tree_add(&arena, tree, path, text, strlen(text));
+}
+
+static void
+test_a_map_joins_documents_of_the_folder(void **state)
+{
+    struct lore_import_tree *tree = lore_alloc(&arena, sizeof *tree);
+    struct lore_map *map = map_of(
+        "map: m\nrows: jsonl\nrequire: [t]\njoin: {task: {on: task, by: name, has: [op, axes]}}\n"
+        "operator: +task.op\ndims_from: [axes, +task.axes]\ndtype: +task.inputs.0.dtype\n"
+        "source: +task.files\nversion: v\ntime: {column: t, unit: ms, statistic: min}\n");
+    struct lore_err err = {0};
+
+    (void)state;
+    add_file(tree, "a.json",
+        "{\"name\":\"g\",\"op\":\"gemm\",\"axes\":{\"M\":{\"type\":\"var\"},\"N\":{\"value\":64}},"
+        "\"inputs\":"
+        "{\"A\":{\"dtype\":\"f16\"}},\"files\":[{\"path\":\"k.cu\",\"content\":\"int x;\"},"
+        "{\"path\":\"/home/ann/k.h\",\"content\":\"int y;\"}]}");
+    add_file(tree, "b.json", "{\"name\":\"g\",\"op\":\"softmax\"}"); /* has no axes */
+    add_file(tree, "r.jsonl",
+        "{\"task\":\"g\",\"axes\":{\"M\":16},\"v\":\"v1\",\"t\":1}\n"
+        "{\"task\":\"g\",\"axes\":{\"M\":32},\"v\":\"v1\",\"t\":null}\n"
+        "{\"task\":\"other\",\"axes\":{\"M\":32},\"v\":\"v2\",\"t\":2}\n");
+    lore_tree_sort(tree);
+    memset(&doc, 0, sizeof doc);
+    in = (struct lore_import){.arena = &arena, .unit = "r.jsonl", .tree = tree, .doc = &doc};
+    lore_import_open(&in, lore_tree_file(tree, "", "r.jsonl"));
+    assert_int_equal(lore_map_import(&in, map, &err), LORE_OK);
+    lore_map_free(map);
+    assert_int_equal(doc.n_runs, 2); /* the second row has no time */
+    assert_string_equal(doc.runs[0].workload.op, "gemm");
+    assert_int_equal(doc.runs[0].workload.dims.n, 2);
+    assert_string_equal(lore_kvs_get(&doc.runs[0].workload.dims, "M"), "16");
+    assert_string_equal(lore_kvs_get(&doc.runs[0].workload.dims, "N"), "64");
+    assert_string_equal(doc.runs[0].workload.dtype, "f16");
+    assert_int_equal(doc.versions[0].n_sources, 2);
+    assert_string_equal(doc.versions[0].sources[1].file, "k.h");
+    assert_string_equal(doc.runs[1].workload.op, "unclassified");
+    assert_int_equal(doc.versions[1].n_sources, 0);
+}
+
 /* ---- proposals ---- */
 
 static struct lore_suggestion proposal;
@@ -624,6 +669,21 @@ test_a_table_of_times_and_rates_asks_for_the_rest(void **state)
 }
 
 static void
+test_the_header_is_found_behind_other_lines(void **state)
+{
+    (void)state;
+    const char *map =
+        proposed("t.csv", "==LOG== one, two\n\"Kernel\",\"Start_Timestamp\",\"dur_ns\"\n"
+                          "\"f(int, int)\",10,5\n\"g(int, int)\",20,6\n\"h()\",30,7\n");
+    assert_non_null(strstr(map, "rows: {format: csv, separator: \",\", header: Kernel}\n"));
+    assert_non_null(strstr(map, "metrics:\n  Start_Timestamp: Start_Timestamp\n"));
+    map = proposed("t.tsv", "iter\ttflops\tdecision\tidea, in words\n0\t1.5\tKEEP\ta, b\n"
+                            "1\t1.6\tDISCARD\tc\n2\t-\tCOMPILE_FAIL\td, e, f\n");
+    assert_non_null(strstr(map, "rows: {format: csv, separator: \"\\t\"}\n"));
+    assert_non_null(strstr(map, "kept: {column: decision"));
+}
+
+static void
 test_what_the_file_does_not_say_is_asked(void **state)
 {
     (void)state;
@@ -694,6 +754,9 @@ main(void)
         cmocka_unit_test_teardown(test_a_column_for_each_implementation_is_one_map_each, teardown),
         cmocka_unit_test_teardown(test_seconds_are_told_by_their_inverse, teardown),
         cmocka_unit_test_teardown(test_a_table_of_times_and_rates_asks_for_the_rest, teardown),
+        cmocka_unit_test_teardown(test_a_map_joins_documents_of_the_folder, teardown),
+        cmocka_unit_test_teardown(test_a_map_is_proposed_by_names_and_values, teardown),
+        cmocka_unit_test_teardown(test_the_header_is_found_behind_other_lines, teardown),
         cmocka_unit_test_teardown(test_what_the_file_does_not_say_is_asked, teardown),
         cmocka_unit_test_teardown(test_the_name_of_the_file_and_its_layout_are_used, teardown),
     };

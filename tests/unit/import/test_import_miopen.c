@@ -182,6 +182,23 @@ a_file_in_the_older_layout_keeps_all_but_its_bad_values(void **state)
     assert_null(r->extra);
 }
 
+static void
+a_performance_database_gives_versions_without_runs(void **state)
+{
+    struct taken *t = *state;
+
+    take(t, FIXTURES "miopen-older/gfx906_60.cd.pdb.txt");
+    const struct lore_intake_format *f = format_named(t, "miopen-perf");
+    struct lore_submission doc = decoded(t, f);
+    assert_int_equal(doc.n_versions, 3);
+    assert_int_equal(doc.n_runs, 0);
+    assert_string_equal(doc.versions[0].label, "ConvAsm3x3U 12,2,1");
+    assert_string_equal(lore_kvs_get(&doc.versions[0].params, "perf_config"), "\"12,2,1\"");
+    assert_int_equal(noted(f, LORE_IL_DOUBTS, "4 tuned solvers of 3 problems"), 1);
+    assert_int_equal(noted(f, LORE_IL_ERRORS, "line 4: expected problem="), 1);
+    assert_int_equal(noted(f, LORE_IL_ERRORS, "line 5: \"ConvAsm3x3U\": expected solver"), 1);
+}
+
 /* M9: files of three axes with two numbers of padding. */
 static void
 m9_a_padding_that_is_missing_follows_from_the_extents(void **state)
@@ -437,6 +454,7 @@ main(void)
         TEST(the_older_layout_names_the_algorithm_first),
         TEST(a_timing_that_cannot_be_read_costs_itself),
         TEST(a_file_in_the_older_layout_keeps_all_but_its_bad_values),
+        TEST(a_performance_database_gives_versions_without_runs),
         TEST(m9_a_padding_that_is_missing_follows_from_the_extents),
         TEST(m1_times_are_milliseconds),
         TEST(m2_going_backward_input_and_output_change_places),

@@ -353,7 +353,7 @@ one_file_that_cannot_be_read_refuses_only_itself(void **state)
 }
 
 static void
-nothing_that_is_recognised_is_an_error_that_lists_the_formats(void **state)
+nothing_that_is_recognised_is_an_error_that_says_where_the_formats_are(void **state)
 {
     struct folder *f = *state;
     struct lore_err err = {0};
@@ -361,7 +361,7 @@ nothing_that_is_recognised_is_an_error_that_lists_the_formats(void **state)
     (void)put(f, "x.txt", "x", 1);
     assert_int_equal(lore_intake_path(&f->k, f->path, &err), LORE_INVALID);
     assert_string_equal(err.code, "unknown_format");
-    assert_non_null(strstr(err.hint, "kernelflow, experiences"));
+    assert_non_null(strstr(err.hint, "which --format help lists"));
 }
 
 static void
@@ -546,7 +546,7 @@ main(void)
         IN_FOLDER(units_share_documents_until_one_is_full),
         IN_FOLDER(the_same_record_in_two_files_is_kept_once),
         IN_FOLDER(one_file_that_cannot_be_read_refuses_only_itself),
-        IN_FOLDER(nothing_that_is_recognised_is_an_error_that_lists_the_formats),
+        IN_FOLDER(nothing_that_is_recognised_is_an_error_that_says_where_the_formats_are),
         IN_FOLDER(bytes_that_are_no_text_are_kept_in_base64),
         IN_FOLDER(a_record_that_says_something_else_than_an_earlier_one_is_refused),
         IN_FOLDER(files_that_must_not_be_passed_on_say_so_when_no_record_is_beside_them),
