@@ -23,7 +23,7 @@ const struct lore_opt lore_export_opts[] = {
     {"openmetrics", 0, "WHAT", false, "The same as OpenMetrics text, for Prometheus"},
     LORE_OPT_WORKLOAD,
     LORE_OPT_MARKDOWN,
-    {"jsonl", 0, NULL, false, "One experiment per line, as the service gives it"},
+    {"jsonl", 0, NULL, false, "Every row as one line of JSON, as the service gives it"},
     LORE_OPT_OPERATOR,
     LORE_OPT_LANGUAGE,
     LORE_OPT_CHIP,

@@ -43,7 +43,7 @@ const struct lore_opt lore_list_opts[] = {
     LORE_OPT_SORT,
     {"fields", 0, "NAMES", false, "Only these members of each row: id,chip,outcome"},
     LORE_OPT_CSV,
-    {"jsonl", 0, NULL, false, "Print every row as one line of JSON; with --limit: one page"},
+    {"jsonl", 0, NULL, false, "Every row as one line of JSON, as the service gives it"},
     LORE_OPT_LIMIT,
     LORE_OPT_CURSOR,
     {NULL, 0, NULL, false, NULL},
