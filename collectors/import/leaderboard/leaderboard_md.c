@@ -26,12 +26,19 @@ struct board {
     size_t n, cap;
 };
 
-static bool
-is_board(const struct lore_import_file *f)
+/* The next leaderboard below DIR after AFTER. Only Markdown is loaded. */
+static struct lore_import_file *
+next_board(const struct lore_import_tree *t, const char *dir, const struct lore_import_file *after)
 {
-    size_t n = strlen(f->path);
-    return f->utf8 && n > 3 && strcmp(f->path + n - 3, ".md") == 0 &&
-           strstr(f->text, "| Operator") && strstr(f->text, "Best Speedup");
+    struct lore_import_file *f = NULL;
+
+    for (; (f = lore_tree_next_path(t, dir, after)); after = f) {
+        size_t n = strlen(f->path);
+        if (n > 3 && strcmp(f->path + n - 3, ".md") == 0 && lore_tree_open(t, f) && f->utf8 &&
+            strstr(f->text, "| Operator") && strstr(f->text, "Best Speedup"))
+            return f;
+    }
+    return NULL;
 }
 
 /* Is F directly in DIR? */
@@ -47,8 +54,8 @@ lore_leaderboard_detect(const struct lore_import_tree *t, const char *unit)
 {
     struct lore_import_file *f = NULL;
 
-    while ((f = lore_tree_next(t, unit, f))) {
-        if (is_directly_in(f, unit) && is_board(f))
+    while ((f = next_board(t, unit, f))) {
+        if (is_directly_in(f, unit))
             return true;
     }
     return false;
@@ -161,10 +168,8 @@ read_tables(struct board *b)
 {
     struct lore_import_file *f = NULL;
 
-    while ((f = lore_tree_next(b->in->tree, b->in->unit, f))) {
+    while ((f = next_board(b->in->tree, b->in->unit, f))) {
         struct lore_md md;
-        if (!is_board(f))
-            continue;
         lore_import_open(b->in, f);
         lore_md_parse(b->in->arena, f->text, f->len, NULL, &md);
         for (size_t i = 0; i < md.n_tables; i++) {
