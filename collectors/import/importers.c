@@ -5,6 +5,8 @@
 #include <string.h>
 
 const struct lore_importer lore_importers[] = {
+    {"warplore", "Documents exported by Warplore, one JSON object per line", false, false,
+        lore_warplore_detect, lore_warplore_read},
     {"kernelflow", "Strategy memory of KernelFlow, version 1 (global_strategy_memory.json)", false,
         false, lore_kernelflow_detect, lore_kernelflow_read},
     {"experiences", "Experience database of the kernel optimisation skill (experiences.json)",
@@ -31,8 +33,6 @@ const struct lore_importer lore_importers[] = {
         false, false, lore_miopen_perf_detect, lore_miopen_perf_read},
     {"miopen", "MIOpen's find databases (gfx942130.HIP.fdb.txt): solvers and times per convolution",
         false, false, lore_miopen_detect, lore_miopen_read},
-    {"warplore", "Documents exported by Warplore, one JSON object per line", false, false,
-        lore_warplore_detect, lore_warplore_read},
     {"gpu-wiki", "Experience records of gpu-wiki, schema clean-1.x", false, false,
         lore_gpu_wiki_detect, lore_gpu_wiki_read},
     {"hardware-wiki", "Hardware records of gpu-wiki, schema hw-1.x", false, false,

@@ -57,13 +57,10 @@ read_documents(struct lore_map_joined *j)
     struct lore_import_file *f = NULL;
 
     j->read = true;
-    while ((f = lore_tree_next(j->in->tree, "", f)) != NULL) {
-        struct lore_json *root = NULL;
-        if (!f->whole || f == j->in->at || f->len > DOCUMENT_MAX ||
-            f->text[strspn(f->text, " \t\r\n")] != '{')
-            continue;
-        if (lore_json_parse(f->text, f->len, NULL, lore_import_kept(j->in), &root, NULL) == LORE_OK)
-            add(j, root);
+    while ((f = lore_tree_next_path(j->in->tree, "", f)) != NULL) {
+        if (f != j->in->at && !f->packed && f->from.size <= DOCUMENT_MAX &&
+            lore_tree_open(j->in->tree, f) && f->root && f->root->type == LORE_J_OBJECT)
+            add(j, f->root);
     }
 }
 

@@ -16,10 +16,14 @@ bool
 lore_ktt_csv_detect(const struct lore_import_tree *t, const char *unit)
 {
     const struct lore_import_file *f = lore_tree_file(t, "", unit);
-    const char *line = f && f->utf8 ? strstr(f->head, KERNEL ",") : NULL;
-    size_t len = line ? strcspn(line, "\n") : 0;
 
-    return line && memmem(line, len, DURATION, strlen(DURATION));
+    for (const char *line = f && f->utf8 ? f->head : ""; *line != '\0';) {
+        size_t len = strcspn(line, "\n");
+        if (lore_starts(line, KERNEL ",") && memmem(line, len, DURATION, strlen(DURATION)))
+            return true;
+        line += len + (line[len] == '\n');
+    }
+    return false;
 }
 
 /* Whether a column is a value that the tool or the compiler gives, and no parameter. */
