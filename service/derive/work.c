@@ -210,8 +210,8 @@ lore_work_dims(const char *op)
         [BATCHED] = "exactly B (or batch), M, N, K",
         [VECTOR] = "exactly M, N (or M, K)",
         [ATTENTION] = "exactly N, d_model, heads, d_k",
-        [PER_ELEMENT] = "extents such as rows, cols, M, N, batch, seq_len, hidden_size, and no "
-                        "others"};
+        [PER_ELEMENT] = ("extents such as rows, cols, M, N, batch, seq_len, hidden_size, and no "
+                         "others")};
 
     for (size_t i = 0; op != NULL && i < sizeof known / sizeof *known; i++)
         if (strcmp(known[i].op, op) == 0)
