@@ -37,18 +37,11 @@ lore_static_if_portable(PkgConfig::YAML libyaml.a)
 lore_static_if_portable(PkgConfig::YAJL libyajl_s.a)
 lore_static_if_portable(PkgConfig::ZSTD libzstd.a)
 lore_static_if_portable(PkgConfig::ZLIB libz.a)
-# it reads encrypted members with libnettle, whether anybody has some or not
-lore_static_if_portable(PkgConfig::ARCHIVE libarchive.a libnettle.a liblzma.a libbz2.a)
+# libarchive.a names no libraries of its own; it reads encrypted members with libnettle
+lore_static_if_portable(PkgConfig::ARCHIVE libarchive.a libnettle.a liblzma.a libbz2.a libz.a)
 lore_static_if_portable(PkgConfig::SQLITE libsqlite3.a)
 
 add_executable(warplore-portable EXCLUDE_FROM_ALL collectors/client/main.c collectors/portable/glibc.c)
-# libarchive.a names no libraries of its own: those of the formats that it is asked for
-foreach(archive libbz2.a liblzma.a libnettle.a)
-  find_library(${archive}_ARCHIVE ${archive})
-  if(${archive}_ARCHIVE)
-    target_link_libraries(client INTERFACE $<$<BOOL:$<TARGET_PROPERTY:PORTABLE>>:${${archive}_ARCHIVE}>)
-  endif()
-endforeach()
 target_link_libraries(warplore-portable PRIVATE client base_abort)
 set_target_properties(warplore-portable PROPERTIES PORTABLE ON)
 target_link_options(warplore-portable PRIVATE -Wl,--wrap=main)
