@@ -219,12 +219,6 @@ lore_work_dims(const char *op)
     return NULL;
 }
 
-const char *
-lore_work_operator(size_t i)
-{
-    return i < sizeof known / sizeof *known ? known[i].op : NULL;
-}
-
 double
 lore_work_element_bits(const char *dtype)
 {

@@ -19,8 +19,6 @@ lore_work_of(const char *op, const struct lore_kvs *dims, const char *dtype, str
 /* The dims that the work of OP needs, for a reader: "M, N, K" or "one or more of rows, cols, …".
  * NULL: its work is not known. Static. */
 const char *lore_work_dims(const char *op);
-/* The I-th operator whose work is known; NULL behind the last. */
-const char *lore_work_operator(size_t i);
 /* Bits of an element of DTYPE ("bf16", "e4m3"); 0: the type is not known. */
 double lore_work_element_bits(const char *dtype);
 

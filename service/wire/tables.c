@@ -354,22 +354,6 @@ lore_wire_list(const struct lore_submission *doc, enum lore_kind kind, size_t *n
     return *(const void *const *)lore_cmember(doc, f->offset);
 }
 
-void
-lore_wire_append(
-    struct lore_submission *doc, enum lore_kind kind, const void *record, struct lore_arena *a)
-{
-    const struct lore_field *f = lore_kind_list(kind);
-    size_t *n = lore_member(doc, f->n_offset), *cap = lore_member(doc, f->cap_offset);
-    char *list;
-
-    memcpy(&list, lore_member(doc, f->offset), sizeof list);
-    if (*n == *cap) {
-        list = lore_grow(a, list, *n, cap, f->sub->size);
-        memcpy(lore_member(doc, f->offset), &list, sizeof list);
-    }
-    memcpy(list + (*n)++ * f->sub->size, record, f->sub->size);
-}
-
 const char *
 lore_wire_id(enum lore_kind kind, const void *record)
 {

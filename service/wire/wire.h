@@ -54,9 +54,6 @@ const char *lore_kind_plural(enum lore_kind kind); /* "kernels": the key in a do
 /* The records of KIND in DOC: the first, how many and how large each; NULL with none. */
 const void *
 lore_wire_list(const struct lore_submission *doc, enum lore_kind kind, size_t *n, size_t *size);
-/* Append a copy of RECORD to the list of its KIND. */
-void lore_wire_append(
-    struct lore_submission *doc, enum lore_kind kind, const void *record, struct lore_arena *a);
 const char *lore_wire_id(enum lore_kind kind, const void *record); /* borrowed */
 /* The provenance of RECORD, of KIND; NULL: the kind has none. */
 const struct lore_provenance *lore_wire_provenance(enum lore_kind kind, const void *record);
