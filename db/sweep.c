@@ -77,7 +77,7 @@ put_witness(
 #define FLOOR " coalesce(l.floor_ns, 0)"
 #define LIMIT " LEFT JOIN drv_limit l ON l.workload = t.workload AND l.chip = t.chip"
 
-/* Searches without any time are told apart by nothing, so each is one of its own. */
+/* Two searches are one when their times agree. A search without times is always one of its own. */
 static bool
 has_times(const struct lore_sweep_data *d)
 {

@@ -10,7 +10,8 @@
 /* Called on the thread for which another range counts: the ids of the texts, 0 for none. */
 typedef void lore_ranges_told(uint32_t before, uint32_t now);
 
-/* From now on the texts go to C, and the vendor's part is told; it may be NULL. */
+/* Write the texts of ranges to the channel C from now on, and call the vendor's function for each;
+ * that function may be NULL. */
 void lore_ranges_start(struct lore_channel *c, lore_ranges_told *told);
 /* Whether TEXT may say what its kernels compute. */
 bool lore_ranges_of_interest(const char *text);

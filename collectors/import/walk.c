@@ -1,7 +1,7 @@
 /* Finds the files below a path. Symbolic links are followed while they stay inside the tree. An
- * archive is a folder: its members are unpacked to a temporary file without a name, which the
- * system frees with the process, so no name from an archive ever reaches the disk. What is left out
- * is listed, because an import must report everything it drops. */
+ * archive is a folder. Its members are unpacked to a temporary file without a name, so an archive
+ * cannot choose where anything is written, and the file is gone when the process ends. Every file
+ * that is left out is listed with the reason. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -102,8 +102,8 @@ check_operator(const struct lore_run_options *w, struct lore_err *err)
         (void)lore_fail_at(err, LORE_INVALID, "missing_field", needs[i].option,
             "%s needs --operator", needs[i].option);
         lore_err_hint(err,
-            "say what is computed: --operator softmax; or profile the program without %s, and give "
-            "it to `adopt`",
+            "name the operator with --operator softmax; or run without %s, and give that option to "
+            "`warplore adopt` afterwards",
             needs[i].option);
         return LORE_INVALID;
     }

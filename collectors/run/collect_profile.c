@@ -11,6 +11,7 @@
 #include "collectors/run/device_of.h"
 #include "collectors/run/isa_shape.h"
 #include "service/base/text.h"
+#include "service/stats/stats.h"
 #include "service/wire/build.h"
 
 /* What the largest document holds; an agent sends 8 MiB. */
@@ -160,42 +161,22 @@ processes_of(struct lore_arena *arena, const struct part *p, size_t *n)
 
 /* ---- the median of several reservoirs ---- */
 
-struct weighed {
-    int64_t ns;
-    double launches; /* that this duration stands for */
-};
-
-static int
-by_ns(const void *a, const void *b)
-{
-    const struct weighed *x = a, *y = b;
-
-    return (x->ns > y->ns) - (x->ns < y->ns);
-}
-
 static struct lore_f64
 median_of(const struct part *p)
 {
     LORE_SCRATCH arena = {0};
-    struct weighed *v = NULL;
-    size_t n = 0, cap = 0, i = 0;
-    double all = 0, half = 0;
+    struct lore_stats_weighed *v = NULL;
+    size_t n = 0, cap = 0;
 
     for (size_t k = 0; k < p->n; k++) {
         const struct lore_trace_group *g = p->v[k];
         for (size_t s = 0; s < g->n_samples; s++)
             if (g->samples[s].dur_ns >= 0)
-                *LORE_PUSH(&arena, v, n, cap) = (struct weighed){
+                *LORE_PUSH(&arena, v, n, cap) = (struct lore_stats_weighed){
                     g->samples[s].dur_ns, (double)g->launches / (double)g->n_samples};
     }
-    if (n == 0)
-        return (struct lore_f64){0};
-    qsort(v, n, sizeof *v, by_ns);
-    for (size_t k = 0; k < n; k++)
-        all += v[k].launches;
-    while (i + 1 < n && (half += v[i].launches) < all / 2)
-        i++;
-    return (struct lore_f64){true, (double)v[i].ns};
+    return n > 0 ? (struct lore_f64){true, lore_stats_weighed_median_ns(v, n)}
+                 : (struct lore_f64){0};
 }
 
 /* ---- lines ---- */

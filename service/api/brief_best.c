@@ -8,8 +8,8 @@
 #include "service/api/line.h"
 #include "service/base/duration.h"
 #include "service/base/text.h"
-#include "service/derive/work.h"
 #include "service/http/app.h"
+#include "service/wire/work.h"
 
 enum { ROWS = 256 /* of the board */, KERNELS = 16, VERSIONS = 8, ADDS = 5 /* techniques */ };
 #define CLEARLY 1.2 /* times the rate of the version that the brief is about */

@@ -4,8 +4,8 @@
 
 #include "db/store.h"
 #include "service/base/jsonw.h"
-#include "service/derive/work.h"
 #include "service/wire/wire.h"
+#include "service/wire/work.h"
 
 /* `"record"`: the record in the submission format. REST is the JSON stored as submitted; it takes
  * precedence over members rebuilt from columns. */

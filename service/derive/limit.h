@@ -4,7 +4,7 @@
 #ifndef LORE_DERIVE_LIMIT_H
 #define LORE_DERIVE_LIMIT_H
 
-#include "service/derive/work.h"
+#include "service/wire/work.h"
 
 /* Peak rates of a chip for one data type, without sparsity, in SI units; 0: unknown. */
 struct lore_peaks {

@@ -9,8 +9,8 @@
 #include "service/catalogue/names.h"
 #include "service/derive/outcome.h"
 #include "service/derive/profile.h"
-#include "service/derive/work.h"
 #include "service/wire/wire.h"
+#include "service/wire/work.h"
 
 #define FULL 0.9 /* share of the units that the last wave of tiles keeps busy on average */
 enum { VECTOR_BYTES = 16 };

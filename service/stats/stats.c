@@ -8,6 +8,7 @@
 #include "service/stats/stats.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 double
@@ -101,4 +102,26 @@ lore_stats_median_interval(
     size_t k = n < 6 ? 1 : median_rank(n);
     *low = (double)v[k - 1];
     *high = (double)v[n - k];
+}
+
+static int
+by_ns(const void *a, const void *b)
+{
+    const struct lore_stats_weighed *x = a, *y = b;
+
+    return (x->ns > y->ns) - (x->ns < y->ns);
+}
+
+double
+lore_stats_weighed_median_ns(struct lore_stats_weighed *v, size_t n)
+{
+    double all = 0, half = 0;
+    size_t i = 0;
+
+    qsort(v, n, sizeof *v, by_ns);
+    for (size_t k = 0; k < n; k++)
+        all += v[k].weight;
+    while (i + 1 < n && (half += v[i].weight) < all / 2)
+        i++;
+    return (double)v[i].ns;
 }

@@ -20,6 +20,13 @@ struct lore_stats {
 void lore_stats(const int64_t *samples, size_t n, struct lore_arena *arena, struct lore_stats *out);
 /* The median alone, at a third of that cost; 0 for none. */
 double lore_stats_median_ns(const int64_t *samples, size_t n, struct lore_arena *arena);
+/* A duration that stands for WEIGHT launches, of which only some were kept. */
+struct lore_stats_weighed {
+    int64_t ns;
+    double weight;
+};
+/* The median of N >= 1 durations, each counted by its weight. Sorts V. */
+double lore_stats_weighed_median_ns(struct lore_stats_weighed *v, size_t n);
 /* Order-statistic 95 % interval of the median. n < 6 gives min and max. */
 void lore_stats_median_interval(
     const int64_t *samples, size_t n, struct lore_arena *arena, double *low, double *high);

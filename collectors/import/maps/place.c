@@ -6,9 +6,9 @@
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 #include "service/catalogue/parameter_off.h"
-#include "service/derive/work.h"
 #include "service/wire/build.h"
 #include "service/wire/wire.h"
+#include "service/wire/work.h"
 
 bool
 lore_map_has(struct lore_map_job *j, enum lore_map_field field, size_t max, const char **out)

@@ -224,7 +224,7 @@ lore_kineto_read(struct lore_import *in, struct lore_err *err)
         add_event(&k, rows.row);
     if (rows.unfinished)
         lore_import_note(in, LORE_IL_DOUBTS,
-            "%s: the file ends in the middle of the trace; what stands before is read",
+            "%s: the file ends in the middle of the trace; the events before its end are read",
             in->at->path);
     status = finish(&k, rows.head, err);
     lore_launches_free(k.l);

@@ -7,6 +7,7 @@
 #include "collectors/import/profilers/launches_private.h"
 #include "service/base/hash.h"
 #include "service/base/text.h"
+#include "service/stats/stats.h"
 #include "service/wire/build.h"
 #include "service/wire/wire.h"
 
@@ -83,43 +84,23 @@ by_total(const void *a, const void *b)
 
 /* ---- the median of several shapes ---- */
 
-struct weighed {
-    int64_t ns;
-    double launches; /* that this duration stands for */
-};
-
-static int
-by_ns(const void *a, const void *b)
-{
-    const struct weighed *x = a, *y = b;
-
-    return (x->ns > y->ns) - (x->ns < y->ns);
-}
-
 static struct lore_f64
 median_of(struct lore_launched *const *shapes, size_t n_shapes)
 {
     LORE_SCRATCH arena = {0};
-    struct weighed *v = NULL;
-    size_t n = 0, cap = 0, i = 0;
-    double all = 0, half = 0;
+    struct lore_stats_weighed *v = NULL;
+    size_t n = 0, cap = 0;
 
     for (size_t k = 0; k < n_shapes; k++) {
         const struct lore_launched *s = shapes[k];
         double each = (double)s->launches / (double)(s->n_samples ? s->n_samples : 1);
         for (size_t j = 0; j < s->n_samples; j++)
-            *LORE_PUSH(&arena, v, n, cap) = (struct weighed){s->samples[j], each};
+            *LORE_PUSH(&arena, v, n, cap) = (struct lore_stats_weighed){s->samples[j], each};
         if (s->n_samples == 0 && s->timed == 1)
-            *LORE_PUSH(&arena, v, n, cap) = (struct weighed){s->first_ns, 1};
+            *LORE_PUSH(&arena, v, n, cap) = (struct lore_stats_weighed){s->first_ns, 1};
     }
-    if (n == 0)
-        return (struct lore_f64){0};
-    qsort(v, n, sizeof *v, by_ns);
-    for (size_t k = 0; k < n; k++)
-        all += v[k].launches;
-    while (i + 1 < n && (half += v[i].launches) < all / 2)
-        i++;
-    return (struct lore_f64){true, (double)v[i].ns};
+    return n > 0 ? (struct lore_f64){true, lore_stats_weighed_median_ns(v, n)}
+                 : (struct lore_f64){0};
 }
 
 /* ---- a shape ---- */

@@ -51,7 +51,8 @@ void lore_search_sample(struct lore_search *s, struct lore_search_config *c, dou
 /* Mark C as failed. CODE is the tool's word for it ("CompilationFailed"), whose kind is told by its
  * parts; the report lists a word that tells none. */
 void lore_search_fail(struct lore_search *s, struct lore_search_config *c, const char *code);
-/* Add C to its place, or on LORE_INVALID say in ERR what is wrong with it. */
+/* Add configuration C to the sweep of its kernel, chip and workload. LORE_INVALID: ERR names the
+ * value that is wrong, and nothing is added. */
 enum lore_status lore_search_add(
     struct lore_search *s, struct lore_search_config *c, struct lore_err *err) LORE_MUST;
 /* Drop what was begun of a configuration that is not added. */

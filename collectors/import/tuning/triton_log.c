@@ -106,7 +106,7 @@ between(
         arena, lore_strndup(arena, at, len < (size_t)(limit - at) ? len : (size_t)(limit - at)));
 }
 
-/* What is said around the configuration: for which key, how long the search took. */
+/* Read the key and the duration of the search from the text around the configuration. */
 static const char *
 said_of(struct lore_arena *arena, const char *from, const char *best)
 {

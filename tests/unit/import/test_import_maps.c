@@ -15,8 +15,8 @@
 #include "service/base/file.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
-#include "service/derive/work.h"
 #include "service/wire/build.h"
+#include "service/wire/work.h"
 
 static struct lore_arena arena;
 static struct lore_import in;

@@ -168,10 +168,24 @@ the_interval_of_a_ratio_covers_the_truth_95_times_in_100(void **state)
     }
 }
 
+static void
+the_median_of_durations_counts_their_weights(void **state)
+{
+    struct lore_stats_weighed v[] = {{30, 1}, {10, 8}, {20, 3}};
+    struct lore_stats_weighed one[] = {{7, 0.5}};
+
+    (void)state;
+    assert_true(lore_stats_weighed_median_ns(v, 3) == 10);
+    v[0].weight = 1;
+    assert_true(lore_stats_weighed_median_ns(v, 3) == 20); /* sorted: 10 has 1 of 5 now */
+    assert_true(lore_stats_weighed_median_ns(one, 1) == 7);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_median_of_durations_counts_their_weights),
         cmocka_unit_test_teardown(no_samples_give_zeroes, clean),
         cmocka_unit_test_teardown(percentiles_interpolate_and_the_input_keeps_its_order, clean),
         cmocka_unit_test_teardown(the_median_interval_takes_the_exact_binomial_rank, clean),

@@ -1,4 +1,4 @@
-// uses: derive
+// uses: wire
 /* Operations and bytes of operators: known where the shape says all, unknown where it does not. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "service/derive/work.h"
 #include "service/wire/wire.h"
+#include "service/wire/work.h"
 #include "tests/unit/near.h"
 
 static struct lore_arena arena;

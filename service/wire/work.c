@@ -3,7 +3,7 @@
  * Bytes need a type that inputs and outputs usually share. They are unknown for 8-bit types, whose
  * products are written in wider types, unless only reads count. An exponential and a comparison
  * count as one operation each. The activations have bytes only. */
-#include "service/derive/work.h"
+#include "service/wire/work.h"
 
 #include <string.h>
 

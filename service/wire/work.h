@@ -1,7 +1,7 @@
 /* The least work of an operator: operations and bytes, computed from its shape. What the shape
  * does not determine is unknown, never guessed. */
-#ifndef LORE_DERIVE_WORK_H
-#define LORE_DERIVE_WORK_H
+#ifndef LORE_WIRE_WORK_H
+#define LORE_WIRE_WORK_H
 
 #include "service/wire/record_base.h"
 
