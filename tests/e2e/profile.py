@@ -75,7 +75,7 @@ def options_about_a_version_need_an_operator(b):
                    ["--role", "baseline"], ["--version-kind", "baseline"], ["--build", "flags=-O3"],
                    ["--new-experiment"], ["--iterations", "9"], ["--family", "gemm"]):
         said = b.call("run", *option, "--", "true", status=2)
-        need(f"{option[0]} needs --operator" in said and "`adopt`" in said, f"{option}: not dropped: {said}")
+        need(f"{option[0]} needs --operator" in said and "`warplore adopt`" in said, f"{option}: not dropped: {said}")
 
 
 def what_it_holds(b, profile):

@@ -88,12 +88,13 @@ name_chip(struct reader *r)
 
 /* ---- records ---- */
 
+/* The version of a solver. Every database has it, so it is of no file: no provenance. */
 static const char *
 version_of(struct reader *r, const char *kernel, const struct lore_miopen_timing *t)
 {
     struct lore_arena *arena = r->in->arena;
     struct lore_submission *doc = r->in->doc;
-    const char *id = lore_build_id(arena, 0, "miopen-version|%s|%s", kernel, t->solver);
+    const char *id = lore_build_id(arena, 0, "miopen-solver|%s|%s", kernel, t->solver);
 
     size_t *count = lore_index_at(lore_import_kept(r->in), &r->versions, id);
     if ((*count)++ > 0)
@@ -104,7 +105,6 @@ version_of(struct reader *r, const char *kernel, const struct lore_miopen_timing
     v->kind = LORE_V_CANDIDATE;
     v->label = t->solver;
     lore_kvs_set(arena, &v->params, "solver", lore_build_json_text(arena, t->solver));
-    v->provenance.system = SYSTEM;
     lore_import_note(r->in, LORE_IL_NAMES, "%s: technique %s", t->solver,
         lore_miopen_technique(arena, t->solver));
     return id;

@@ -14,7 +14,6 @@
 #include "service/base/text.h"
 #include "service/wire/build.h"
 
-#define SYSTEM "miopen-perf-db"
 
 struct perf {
     struct lore_import *in;
@@ -40,7 +39,7 @@ map_version(struct perf *p, const char *op, const char *solver, const char *para
     struct lore_arena *arena = p->in->arena;
     const char *kernel = lore_build_kernel(arena, doc, op, LORE_LANG_HIP, "miopen");
     const char *id =
-        lore_build_id(arena, 0, "miopen-perf-version|%s|%s|%s", kernel, solver, params);
+        lore_build_id(arena, 0, "miopen-perf-config|%s|%s|%s", kernel, solver, params);
     size_t *known = lore_index_at(arena, &p->versions, id);
 
     p->entries++;
@@ -53,7 +52,6 @@ map_version(struct perf *p, const char *op, const char *solver, const char *para
     v->label = lore_format(arena, "%.100s %.80s", solver, params);
     lore_kvs_set(arena, &v->params, "solver", lore_build_json_text(arena, solver));
     lore_kvs_set(arena, &v->params, "perf_config", lore_build_json_text(arena, params));
-    v->provenance.system = SYSTEM;
 }
 
 /* The two forms of a key: of a find database, or its parts joined by 'x'. */
