@@ -64,6 +64,8 @@ const struct lore_importer lore_importers[] = {
         lore_rocprof_detect, lore_rocprof_read},
     {"maps", "CSV, TSV, JSON, JSON lines and Markdown tables that a map describes", false, true,
         lore_maps_detect, lore_maps_read},
+    {"notes", "Notes in Markdown: sentences with a technique and its effect, and intentions", false,
+        true, lore_notes_detect, lore_notes_read},
     {NULL, NULL, false, false, NULL, NULL},
 };
 
