@@ -14,7 +14,6 @@
 #include "service/base/text.h"
 #include "service/wire/build.h"
 
-
 struct perf {
     struct lore_import *in;
     struct lore_index versions;
@@ -28,7 +27,7 @@ lore_miopen_perf_detect(const struct lore_import_tree *t, const char *unit)
     const char *name = f ? strrchr(f->path, '/') : NULL;
 
     name = name ? name + 1 : f ? f->path : "";
-    return f && f->utf8 && !f->root && lore_starts(name, "gfx") &&
+    return f && f->utf8 && !lore_import_json(f) && lore_starts(name, "gfx") &&
            (strstr(name, ".pdb.txt") || strstr(name, ".updb.txt") || strstr(name, ".cd.pdb"));
 }
 
@@ -38,8 +37,7 @@ map_version(struct perf *p, const char *op, const char *solver, const char *para
     struct lore_submission *doc = p->in->doc;
     struct lore_arena *arena = p->in->arena;
     const char *kernel = lore_build_kernel(arena, doc, op, LORE_LANG_HIP, "miopen");
-    const char *id =
-        lore_build_id(arena, 0, "miopen-perf-config|%s|%s|%s", kernel, solver, params);
+    const char *id = lore_build_id(arena, 0, "miopen-perf-config|%s|%s|%s", kernel, solver, params);
     size_t *known = lore_index_at(arena, &p->versions, id);
 
     p->entries++;
