@@ -71,8 +71,8 @@ is_wanted(struct lore_map_job *j)
         const char *run = NULL;
         if (m && m->type != LORE_J_NULL)
             continue;
-        bool before = j->map->kind == LORE_MK_ATTEMPTS &&
-                      lore_map_before(j, lore_map_place(j), &run);
+        bool before =
+            j->map->kind == LORE_MK_ATTEMPTS && lore_map_before(j, lore_map_place(j), &run);
         lore_import_note(j->in, LORE_IL_EXTRA, "%s: rows without %s: %sin the file only",
             j->in->at->path, j->map->require.v[i],
             before ? "all but the version that they start from " : "");
