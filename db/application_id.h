@@ -9,8 +9,7 @@
 
 struct lore_db;
 /* The number of DB; 0: it has none yet. */
-enum lore_status
-lore_identity_of(struct lore_db *db, int64_t *out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_identity_of(struct lore_db *db, int64_t *out, struct lore_err *err) LORE_MUST;
 /* Give DB a random number, unless it has one. */
 enum lore_status
 lore_identity_give(struct lore_db *db, int64_t *id, struct lore_err *err) LORE_MUST;

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "db/application_id.h"
 #include "db/auth_db.h"
 #include "db/credentials.h"
 #include "db/files.h"
-#include "db/application_id.h"
 #include "db/row_shape.h"
 #include "service/base/file.h"
 #include "service/base/xalloc.h"

@@ -1,8 +1,8 @@
 /* Make backups. The copy of a running service's directory needs no word with the service: the file
  * that its tokens are in is held still for a moment, and both databases are read as they are then.
  *
- * A backup is written under a name that starts with a dot, read again, and renamed when it is whole.
- * What a crash leaves is removed by the next backup. */
+ * A backup is written under a name that starts with a dot, read again, and renamed when it is
+ * whole. What a crash leaves is removed by the next backup. */
 #include "db/backup.h"
 
 #include <dirent.h>
@@ -286,12 +286,10 @@ make(struct making *b, const char *to, struct lore_backup *out, struct lore_err 
 }
 
 enum lore_status
-lore_backup_make(
-    const struct lore_backup_plan *p, struct lore_backup *out, struct lore_err *err)
+lore_backup_make(const struct lore_backup_plan *p, struct lore_backup *out, struct lore_err *err)
 {
     char folder[PATH_BYTES], *whole;
-    struct making b = {
-        .plan = p, .data = p->data, .folder = folder, .m = {.version = p->version}};
+    struct making b = {.plan = p, .data = p->data, .folder = folder, .m = {.version = p->version}};
     int64_t begun = lore_ticks_us();
     enum lore_status status = make_folder(p->to, folder, err);
 

@@ -1,6 +1,6 @@
-/* A database is copied page by page from one read snapshot. SQLite starts such a copy again when its
- * source changes; a snapshot does not, so the copy ends beside any writer. The log cannot be reset
- * meanwhile, and grows by what is stored.
+/* A database is copied page by page from one read snapshot. SQLite starts such a copy again when
+ * its source changes; a snapshot does not, so the copy ends beside any writer. The log cannot be
+ * reset meanwhile, and grows by what is stored.
  *
  * A gentle copy has its bytes written out a few MiB at a time. One sync of a whole database would
  * hold up the sync of the writer's next commit, on most file systems. */
@@ -16,17 +16,20 @@
 #include "db/files.h"
 #include "db/internal.h"
 
-#define STEP_PAGES 256      /* 1 MiB: about a millisecond */
-#define SYNC_STEPS 8        /* steps between two syncs of a gentle copy */
-#define PIECE (256u << 10)  /* bytes of a file that are read at once */
-#define PAUSE_NS 1000000    /* after each step of a gentle copy */
+#define STEP_PAGES 256     /* 1 MiB: about a millisecond */
+#define SYNC_STEPS 8       /* steps between two syncs of a gentle copy */
+#define PIECE (256u << 10) /* bytes of a file that are read at once */
+#define PAUSE_NS 1000000   /* after each step of a gentle copy */
 
 static enum lore_status
 failed(const char *path, struct lore_err *err)
 {
     int why = errno;
 
-    return lore_fail(err, why == ENOENT ? LORE_NOTFOUND : why == ENOSPC ? LORE_BUSY : LORE_IO,
+    return lore_fail(err,
+        why == ENOENT   ? LORE_NOTFOUND
+        : why == ENOSPC ? LORE_BUSY
+                        : LORE_IO,
         "%s: %s", path, strerror(why));
 }
 
@@ -122,8 +125,8 @@ write_all(int fd, const char *p, size_t n)
 
 /* Copy from IN to OUT (-1: nowhere), and hash. PATH: for errors. */
 static enum lore_status
-copy_bytes(int in, int out, const char *path, struct lore_hasher *h, int64_t *bytes,
-    struct lore_err *err)
+copy_bytes(
+    int in, int out, const char *path, struct lore_hasher *h, int64_t *bytes, struct lore_err *err)
 {
     LORE_BUF piece = {0};
     char *p = lore_buf_reserve(&piece, PIECE);

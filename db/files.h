@@ -21,13 +21,14 @@ lore_db_open_writer(const char *dir, struct lore_db **out, struct lore_err *err)
  * existed. LORE_INVALID code database_there: the database holds a document. */
 enum lore_status lore_db_allow_new(const char *dir, struct lore_err *err) LORE_MUST;
 /* Let the next writer take a database that lacks events it had (ROLLBACK), or other credentials. */
-enum lore_status lore_db_accept(
-    const char *dir, bool rollback, bool credentials, struct lore_err *err) LORE_MUST;
+enum lore_status
+lore_db_accept(const char *dir, bool rollback, bool credentials, struct lore_err *err) LORE_MUST;
 /* Whether the database was not closed cleanly before this writer opened it. */
 bool lore_db_was_unclean(const struct lore_db *writer);
 /* Do not mark the database as closed cleanly when the writer is closed: it is damaged. */
 void lore_db_keep_open(struct lore_db *writer);
-/* Note in the directory up to which event its database has come, from a reader without a snapshot. */
+/* Note in the directory up to which event its database has come, from a reader without a snapshot.
+ */
 enum lore_status lore_db_note_identity(struct lore_db *reader, struct lore_err *err) LORE_MUST;
 enum lore_status
 lore_db_open_reader(const char *dir, struct lore_db **out, struct lore_err *err) LORE_MUST;

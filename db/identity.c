@@ -94,10 +94,12 @@ lore_identity_check_files(const char *dir, struct lore_err *err)
 static enum lore_status
 other_credentials(const char *dir, const char *file, bool gone, struct lore_err *err)
 {
-    (void)lore_fail_at(err, LORE_CORRUPT, gone ? "credentials_gone" : "credentials_replaced", "data",
-        "%.150s: %s %s", dir, file, gone ? "is missing" : "is not the one that it had");
-    lore_err_hint(err, "put it back from a backup; or start once with --accept-credentials to go on"
-                       " with %s", gone ? "a new one" : "this one");
+    (void)lore_fail_at(err, LORE_CORRUPT, gone ? "credentials_gone" : "credentials_replaced",
+        "data", "%.150s: %s %s", dir, file, gone ? "is missing" : "is not the one that it had");
+    lore_err_hint(err,
+        "put it back from a backup; or start once with --accept-credentials to go on"
+        " with %s",
+        gone ? "a new one" : "this one");
     lore_backup_hint(dir, err);
     return LORE_CORRUPT;
 }
@@ -176,7 +178,8 @@ check_head(
     else
         (void)lore_fail_at(err, LORE_CORRUPT, "rolled_back", "data",
             "%.150s: the database is older than it was: it ends at event %" PRId64
-            ", and had event %" PRId64, dir, head.seq, noted->head.seq);
+            ", and had event %" PRId64,
+            dir, head.seq, noted->head.seq);
     lore_err_hint(err, "put the newer files back; to go on without what came later, start once"
                        " with --accept-rollback");
     lore_backup_hint(dir, err);
@@ -257,7 +260,8 @@ lore_db_note_identity(struct lore_db *reader, struct lore_err *err)
 {
     char dir[PATH_MAX_BYTES];
 
-    snprintf(dir, sizeof dir, "%.*s", (int)(strrchr(reader->path, '/') - reader->path), reader->path);
+    snprintf(
+        dir, sizeof dir, "%.*s", (int)(strrchr(reader->path, '/') - reader->path), reader->path);
     return note(reader, dir, true, err);
 }
 
@@ -279,8 +283,7 @@ lore_identity_closing(struct lore_db *db)
     struct lore_err ignored;
 
     snprintf(dir, sizeof dir, "%.*s", (int)(strrchr(db->path, '/') - db->path), db->path);
-    if (db->identity == 0 || !is_checkpointed(db) ||
-        note(db, dir, false, &ignored) != LORE_OK)
+    if (db->identity == 0 || !is_checkpointed(db) || note(db, dir, false, &ignored) != LORE_OK)
         sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 }
 

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "db/application_id.h"
 #include "db/copy.h"
 #include "db/files.h"
-#include "db/application_id.h"
 #include "db/internal.h"
 #include "service/base/file.h"
 

@@ -11,10 +11,10 @@
 #include "service/base/status.h"
 
 struct lore_noted {
-    bool known, open;        /* known: the file exists; open: the database was not closed */
-    uint32_t id, auth;       /* application_id of warplore.db and auth.db; 0: not known */
-    struct lore_chain_head head;   /* an event that the database has; seq 0: not known */
-    char key[LORE_HASH_HEX]; /* hash of the file service.key; empty: not known */
+    bool known, open;            /* known: the file exists; open: the database was not closed */
+    uint32_t id, auth;           /* application_id of warplore.db and auth.db; 0: not known */
+    struct lore_chain_head head; /* an event that the database has; seq 0: not known */
+    char key[LORE_HASH_HEX];     /* hash of the file service.key; empty: not known */
 };
 /* A missing file is no error. LORE_CORRUPT: it cannot be read as what lore_noted_write writes. */
 enum lore_status

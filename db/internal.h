@@ -30,7 +30,7 @@ struct lore_db {
     bool unclean;      /* writer: the database was not closed cleanly before */
     uint32_t identity; /* writer: identity of the database (identity.h); 0: not yet known */
     char *path;
-    int64_t deadline_us; /* ticks; 0: none */
+    int64_t deadline_us;     /* ticks; 0: none */
     const atomic_bool *stop; /* ends a read, like the deadline; NULL: nothing does */
     struct lore_slot slots[LORE_DB_STATEMENTS];
     struct lore_name_cache names;

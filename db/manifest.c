@@ -86,7 +86,8 @@ is_whole(const char *text, size_t len)
 static bool
 is_hash(const char *s)
 {
-    return s && strlen(s) == LORE_HASH_HEX - 1 && strspn(s, "0123456789abcdef") == LORE_HASH_HEX - 1;
+    return s && strlen(s) == LORE_HASH_HEX - 1 &&
+           strspn(s, "0123456789abcdef") == LORE_HASH_HEX - 1;
 }
 
 static const char *

@@ -33,8 +33,8 @@ struct lore_manifest {
 extern const char *const lore_manifest_names[LORE_MANIFEST_FILES];
 
 /* Append M as JSON that ends with a hash of itself. */
-enum lore_status
-lore_manifest_write(const struct lore_manifest *m, struct lore_buf *out, struct lore_err *err) LORE_MUST;
+enum lore_status lore_manifest_write(
+    const struct lore_manifest *m, struct lore_buf *out, struct lore_err *err) LORE_MUST;
 /* Read any bytes. LORE_CORRUPT code bad_manifest: a byte differs from what was written, or a member
  * is missing or impossible. */
 enum lore_status lore_manifest_read(const char *text, size_t len, struct lore_arena *a,

@@ -27,7 +27,8 @@ join(const char *dir, const char *name, char out[PATH_BYTES], struct lore_err *e
 }
 
 static enum lore_status
-read_manifest(const char *from, struct lore_arena *a, struct lore_manifest *out, struct lore_err *err)
+read_manifest(
+    const char *from, struct lore_arena *a, struct lore_manifest *out, struct lore_err *err)
 {
     char path[PATH_BYTES];
     LORE_BUF text = {.max = LORE_MANIFEST_BYTES};
@@ -41,9 +42,11 @@ read_manifest(const char *from, struct lore_arena *a, struct lore_manifest *out,
         lore_strndup(a, text.data ? text.data : "", text.len), text.len, a, out, err);
 }
 
-/* Read the file of F in FROM, copy it to TO unless that is NULL, and compare it with the manifest. */
+/* Read the file of F in FROM, copy it to TO unless that is NULL, and compare it with the manifest.
+ */
 static enum lore_status
-read_file(const char *from, const struct lore_manifest_file *f, const char *to, struct lore_err *err)
+read_file(
+    const char *from, const struct lore_manifest_file *f, const char *to, struct lore_err *err)
 {
     char path[PATH_BYTES], hash[LORE_HASH_HEX];
     int64_t bytes = 0;
@@ -91,8 +94,8 @@ choose(const char *from, struct lore_arena *a, const char **out, struct lore_err
         return LORE_OK;
     d = opendir(from);
     if (!d)
-        return lore_fail(err, errno == ENOENT ? LORE_NOTFOUND : LORE_IO, "%.150s: %s", from,
-            strerror(errno));
+        return lore_fail(
+            err, errno == ENOENT ? LORE_NOTFOUND : LORE_IO, "%.150s: %s", from, strerror(errno));
     for (struct dirent *e = readdir(d); e; e = readdir(d)) {
         const char *path = lore_format(a, "%s/%s", from, e->d_name);
 
@@ -134,7 +137,8 @@ make_empty(const char *data, struct lore_err *err)
 /* ---- the copies ---- */
 
 static enum lore_status
-copy_file(const char *from, const struct lore_manifest_file *f, const char *data, struct lore_err *err)
+copy_file(
+    const char *from, const struct lore_manifest_file *f, const char *data, struct lore_err *err)
 {
     char name[64], to[PATH_BYTES];
     enum lore_status status;

@@ -12,8 +12,8 @@ need(const char *value, const char *flag, const char *what, struct lore_err *err
 {
     if (value)
         return LORE_OK;
-    return lore_fail_at(err, LORE_INVALID, "missing_option", flag, "--%s is missing; give %s", flag,
-        what);
+    return lore_fail_at(
+        err, LORE_INVALID, "missing_option", flag, "--%s is missing; give %s", flag, what);
 }
 
 static enum lore_status

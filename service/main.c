@@ -136,7 +136,8 @@ start_storage(struct service *s, const struct lore_config *c, struct lore_err *e
     if (status != LORE_OK)
         return status;
     if (s->words.accept_rollback || s->words.accept_credentials)
-        status = lore_db_accept(c->data, s->words.accept_rollback, s->words.accept_credentials, err);
+        status =
+            lore_db_accept(c->data, s->words.accept_rollback, s->words.accept_credentials, err);
     if (status == LORE_OK)
         status = lore_db_open_writer(c->data, &writer, err);
     if (status != LORE_OK)

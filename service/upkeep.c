@@ -1,5 +1,6 @@
 /* One thread that first checks the database, if it was not closed cleanly, and then makes a backup
- * whenever one is due. A damaged database is not backed up: the backups that there are, are good. */
+ * whenever one is due. A damaged database is not backed up: the backups that there are, are good.
+ */
 #include "service/upkeep.h"
 
 #include <inttypes.h>
@@ -16,7 +17,7 @@
 #include "service/ingest/ingest.h"
 
 #define HOUR_US INT64_C(3600000000)
-#define LOOK_S 10            /* how often the thread asks whether a backup is due */
+#define LOOK_S 10              /* how often the thread asks whether a backup is due */
 #define AGAIN_US (HOUR_US / 4) /* after a failure */
 
 struct lore_upkeep {
@@ -65,8 +66,8 @@ check(struct lore_upkeep *u)
         return;
     if (status == LORE_CORRUPT || status == LORE_IO)
         return say_damaged(u, &err);
-    atomic_store(&u->app->upkeep.storage,
-        status == LORE_OK ? LORE_STORAGE_SOUND : LORE_STORAGE_UNCHECKED);
+    atomic_store(
+        &u->app->upkeep.storage, status == LORE_OK ? LORE_STORAGE_SOUND : LORE_STORAGE_UNCHECKED);
     snprintf(ms, sizeof ms, "%" PRId64, (lore_ticks_us() - begun) / 1000);
     lore_log(LORE_INFO, "storage_checked", "ms", ms, "found", status == LORE_OK ? "sound" : err.msg,
         NULL);

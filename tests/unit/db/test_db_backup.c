@@ -54,8 +54,8 @@ static void
 a_manifest_reads_back_and_no_byte_of_it_can_change(void **state)
 {
     struct fixture *f = *state;
-    struct lore_manifest m = {.version = "1.2", .made_us = NOW, .schema = 3, .identity = 77,
-        .events = 5, .n_files = 2};
+    struct lore_manifest m = {
+        .version = "1.2", .made_us = NOW, .schema = 3, .identity = 77, .events = 5, .n_files = 2};
     struct lore_manifest back;
     struct lore_buf text = {0};
 
@@ -73,7 +73,8 @@ a_manifest_reads_back_and_no_byte_of_it_can_change(void **state)
     assert_string_equal(back.head, m.head);
     for (size_t i = 0; i < text.len * 8; i++) {
         text.data[i / 8] ^= (char)(1 << i % 8);
-        assert_int_equal(lore_manifest_read(text.data, text.len, &f->arena, &back, &f->err), LORE_CORRUPT);
+        assert_int_equal(
+            lore_manifest_read(text.data, text.len, &f->arena, &back, &f->err), LORE_CORRUPT);
         assert_string_equal(f->err.code, "bad_manifest");
         text.data[i / 8] ^= (char)(1 << i % 8);
         lore_arena_reset(&f->arena);
@@ -156,8 +157,8 @@ a_backup_ends_when_it_is_told_to(void **state)
 
     take(f, "D1", DIRECTION);
     assert_int_equal(
-        lore_backup_make(
-            &(struct lore_backup_plan){f->dir, in(f, f->dir, "copies"), "1", &stop}, &made, &f->err),
+        lore_backup_make(&(struct lore_backup_plan){f->dir, in(f, f->dir, "copies"), "1", &stop},
+            &made, &f->err),
         LORE_BUSY);
     assert_int_equal(entries(in(f, f->dir, "copies")), 0);
 }
