@@ -12,6 +12,9 @@ enum lore_status lore_ingest_start(struct lore_db *db, struct lore_indexes *inde
     size_t queue_max, struct lore_ingest **out, struct lore_err *err) LORE_MUST;
 /* Refuse new work, finish the queue, checkpoint, close the database. */
 void lore_ingest_stop(struct lore_ingest *in);
+/* Take no more work, for good: the database is damaged. Callers get LORE_BUSY, code
+ * database_damaged, and the database is not marked as closed cleanly. */
+void lore_ingest_refuse(struct lore_ingest *in);
 /* Parse, validate and store DOC; returns after the commit. LORE_BUSY: the queue is full or the
  * service stops. LORE_CONFLICT: an id is already stored with other content. LORE_INVALID with a
  * path: anything wrong with the document, unknown references included. LORE_FORBIDDEN, code

@@ -39,7 +39,7 @@ struct lore_ingest {
     size_t queued, queue_max;
     int64_t async_due_us; /* ticks: when a commit is due for a queue that holds a single job of
                              lore_ingest_queue_write */
-    bool stop;
+    bool stop, refuses;   /* refuses: the database is damaged */
     sem_t big;
     unsigned uncopied;         /* writer only: commits since the last checkpoint */
     int64_t truncate_after_us; /* writer only: from this time (lore_ticks_us) truncating the log may
