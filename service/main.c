@@ -27,6 +27,7 @@
 #include "service/ingest/ingest.h"
 #include "service/ingest/learn.h"
 #include "service/ingest/learner.h"
+#include "service/ingest/projection.h"
 #include "service/ingest/served.h"
 #include "service/ingest/shipped.h"
 #include "service/verdicts/verdicts.h"
@@ -42,7 +43,9 @@ struct service {
     struct lore_stats_http counters;
     struct lore_server *server;
     struct lore_learner *learner;
-    bool begin_again; /* --new */
+    struct lore_projection *projection;
+    bool begin_again;   /* --new */
+    bool leave_journal; /* --leave-journal */
 };
 
 static void
@@ -119,6 +122,18 @@ derive_again(struct lore_db *writer, struct lore_err *err)
 }
 
 static enum lore_status
+open_journal(
+    struct service *s, const struct lore_config *c, struct lore_db *writer, struct lore_err *err)
+{
+    const struct lore_projection_setup setup = {c->journal, c->data, s->leave_journal};
+    enum lore_status status = lore_projection_open(&setup, writer, &s->projection, err);
+
+    s->app.applied = lore_projection_applied(s->projection);
+    s->app.journal = lore_projection_name(s->projection);
+    return status;
+}
+
+static enum lore_status
 start_storage(struct service *s, const struct lore_config *c, struct lore_err *err)
 {
     const struct lore_learner_pace pace = {(int)c->retrain_hours, LEARNER_CHECK_MS};
@@ -131,6 +146,8 @@ start_storage(struct service *s, const struct lore_config *c, struct lore_err *e
         return status;
     status = derive_again(writer, err);
     if (status == LORE_OK)
+        status = open_journal(s, c, writer, err);
+    if (status == LORE_OK)
         status = lore_tokens_open(c->data, &s->app.tokens, err);
     if (status == LORE_OK)
         status = lore_agents_open(c->data, &s->app.agents, err);
@@ -141,11 +158,14 @@ start_storage(struct service *s, const struct lore_config *c, struct lore_err *e
         status = lore_indexes_load(writer, &s->app.indexes, err);
     }
     if (status == LORE_OK)
-        status = lore_shipped_store(writer, s->app.indexes, err);
+        status = lore_shipped_store(
+            writer, &(struct lore_ingest_parts){s->app.indexes, s->projection, 0}, err);
     if (status == LORE_OK)
         status = lore_learn_apply(writer, s->app.indexes, err);
     if (status == LORE_OK)
-        status = lore_ingest_start(writer, s->app.indexes, (size_t)c->queue, &s->app.ingest, err);
+        status = lore_ingest_start_journaled(writer,
+            &(struct lore_ingest_parts){s->app.indexes, s->projection, (size_t)c->queue},
+            &s->app.ingest, err);
     if (status != LORE_OK) {
         lore_db_close(writer);
         return status;
@@ -189,6 +209,7 @@ stop(struct service *s)
     lore_server_stop(s->server);
     lore_learner_stop(s->learner);
     lore_ingest_stop(s->app.ingest);
+    lore_projection_close(s->projection);
     lore_served_free(s->app.served);
     lore_readers_close(s->app.readers);
     lore_indexes_free(s->app.indexes);
@@ -220,9 +241,9 @@ wait_for_end(struct service *s, const sigset_t *stop_signals)
 }
 
 static int
-serve(const struct lore_config *c, bool begin_again, struct lore_arena *arena)
+serve(const struct lore_config *c, const struct service *flags, struct lore_arena *arena)
 {
-    struct service s = {.begin_again = begin_again};
+    struct service s = *flags;
     struct lore_err err = {0};
     sigset_t stop_signals;
     int sig = 0;
@@ -256,9 +277,10 @@ static int
 help(void)
 {
     puts(
-        "warplored --data DIR [--listen 127.0.0.1:8787] [--config FILE] [--OPTION VALUE…] [--new]\n"
+        "warplored --data DIR [--listen 127.0.0.1:8787] [--config FILE] [--OPTION VALUE…] [--new] "
+        "[--leave-journal]\n"
         "    Serve. --print-config lists the options; --new creates an empty database when the old "
-        "one is gone.");
+        "one is gone; --leave-journal lets a database stand without its journal.");
     for (const struct lore_command *c = lore_commands; c->name != NULL; c++)
         printf("warplored %s %s\n    %s\n", c->name, c->usage, c->help);
     puts("warplored --print-config | --version | --help");
@@ -285,7 +307,9 @@ serve_or_print(char **args)
     struct lore_arena arena = {0};
     struct lore_config c;
     struct lore_err err = {0};
-    bool print = take_word(args, "--print-config"), begin_again = take_word(args, "--new");
+    bool print = take_word(args, "--print-config");
+    struct service flags = {.begin_again = take_word(args, "--new"),
+        .leave_journal = take_word(args, "--leave-journal")};
     char **rest;
     int status;
     enum lore_status st = lore_flags(args, &c, &arena, &rest, &err);
@@ -304,7 +328,7 @@ serve_or_print(char **args)
         lore_buf_free(&out);
         status = 0;
     } else {
-        status = serve(&c, begin_again, &arena);
+        status = serve(&c, &flags, &arena);
     }
     lore_arena_free(&arena);
     return status;
