@@ -23,6 +23,9 @@ int lore_run_restore(char **args);
 /* learn_command.c */
 int lore_run_retrain(char **args);
 
+/* journal_command.c */
+int lore_run_replay(char **args);
+
 /* A flag that only one command knows. */
 struct lore_flag {
     const char *name;   /* "role" */
