@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 SOURCE = os.path.abspath(sys.argv[1])
-MOST_WORDS = 21600
+MOST_WORDS = 22600
 GENERATED = {"docs/schema.md", "docs/submission.md"}  # and everything in docs/reference
 DATA = ("tests/fixtures/", "tests/fuzz/corpus/", "tests/golden/", "tests/http/")  # their links are test data
 SOURCES = re.compile(r"\.(c|h|py|sh|ts|tsx|mjs|sql|cmake|md|service)$|(^|/)(CMakeLists\.txt|dev)$")
