@@ -65,9 +65,9 @@ a_percentage_outside_its_range_is_flagged(void **state)
             .unit = "%",
             .value = 206}),
         "");
-    assert_string_equal(lint((struct lore_metric){.name = "derived__pct_occupancy_per_block_size",
-                            .unit = "%",
-                            .value = 5706}),
+    assert_string_equal(
+        lint((struct lore_metric){
+            .name = "derived__pct_occupancy_per_block_size", .unit = "%", .value = 5706}),
         "");
 }
 
