@@ -67,6 +67,8 @@ const struct lore_importer lore_importers[] = {
         lore_maps_detect, lore_maps_read},
     {"notes", "Notes in Markdown: sentences with a technique and its effect, and intentions", false,
         true, lore_notes_detect, lore_notes_read},
+    {"sources", "Source files with kernels: __global__ functions, @triton.jit and the like", false,
+        true, lore_sources_detect, lore_sources_read},
     {NULL, NULL, false, false, NULL, NULL},
 };
 

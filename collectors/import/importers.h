@@ -10,6 +10,7 @@
 
 LORE_IMPORTER(agent_logs);
 LORE_IMPORTER(notes);
+LORE_IMPORTER(sources);
 LORE_IMPORTER(kernelflow);
 LORE_IMPORTER(experiences);
 LORE_IMPORTER(kernel_tuner);
