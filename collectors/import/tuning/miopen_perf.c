@@ -16,7 +16,6 @@
 #include "service/base/text.h"
 #include "service/wire/build.h"
 
-
 struct perf {
     struct lore_import *in;
     struct lore_index versions;
@@ -42,10 +41,9 @@ lore_miopen_perf_detect(const struct lore_import_tree *t, const char *unit)
     const char *name = f ? strrchr(f->path, '/') : NULL;
 
     name = name ? name + 1 : f ? f->path : "";
-    return f && (is_database(f) ||
-                    (f->utf8 && !f->root && lore_starts(name, "gfx") &&
-                        (strstr(name, ".pdb.txt") || strstr(name, ".updb.txt") ||
-                            strstr(name, ".cd.pdb"))));
+    return f && (is_database(f) || (f->utf8 && !f->root && lore_starts(name, "gfx") &&
+                                       (strstr(name, ".pdb.txt") || strstr(name, ".updb.txt") ||
+                                           strstr(name, ".cd.pdb"))));
 }
 
 static void
@@ -54,8 +52,7 @@ map_version(struct perf *p, const char *op, const char *solver, const char *para
     struct lore_submission *doc = p->in->doc;
     struct lore_arena *arena = p->in->arena;
     const char *kernel = lore_build_kernel(arena, doc, op, LORE_LANG_HIP, "miopen");
-    const char *id =
-        lore_build_id(arena, 0, "miopen-perf-config|%s|%s|%s", kernel, solver, params);
+    const char *id = lore_build_id(arena, 0, "miopen-perf-config|%s|%s|%s", kernel, solver, params);
     size_t *known = lore_index_at(arena, &p->versions, id);
 
     p->entries++;
@@ -170,8 +167,8 @@ say_tables(struct perf *p, struct lore_sqlite *file)
             "%s: arch and num_cu of the tuned solvers are in the file only", p->in->at->path);
     for (size_t i = 0; i < names->n; i++)
         if (!lore_streqi(names->v[i], "perf_db") && !lore_streqi(names->v[i], "config"))
-            lore_import_note(p->in, LORE_IL_EXTRA, "%s: table %s: not read", p->in->at->path,
-                names->v[i]);
+            lore_import_note(
+                p->in, LORE_IL_EXTRA, "%s: table %s: not read", p->in->at->path, names->v[i]);
 }
 
 static enum lore_status
