@@ -154,7 +154,7 @@ lore_map_import(struct lore_import *in, const struct lore_map *map, struct lore_
 
     if (status != LORE_OK)
         return status;
-    if (object && !in->root)
+    if (object && !lore_import_json(in->at))
         return lore_fail(err, LORE_INVALID, "no JSON document");
     lore_import_note(in, LORE_IL_NAMES, "%s: read by the map %s", in->file, map->name);
     j.take.cells = rows.cells;
@@ -165,7 +165,7 @@ lore_map_import(struct lore_import *in, const struct lore_map *map, struct lore_
         lore_map_sweep_begin(&j);
     if (object) { /* the document is the row */
         j.r.line = 1;
-        rows_of(&j, in->root);
+        rows_of(&j, lore_import_json(in->at));
         rows.n = 1;
     }
     while (status == LORE_OK && (map->most == 0 || rows.n < map->most) && lore_rows_next(&rows)) {

@@ -41,7 +41,7 @@ lore_miopen_perf_detect(const struct lore_import_tree *t, const char *unit)
     const char *name = f ? strrchr(f->path, '/') : NULL;
 
     name = name ? name + 1 : f ? f->path : "";
-    return f && (is_database(f) || (f->utf8 && !f->root && lore_starts(name, "gfx") &&
+    return f && (is_database(f) || (f->utf8 && !lore_import_json(f) && lore_starts(name, "gfx") &&
                                        (strstr(name, ".pdb.txt") || strstr(name, ".updb.txt") ||
                                            strstr(name, ".cd.pdb"))));
 }
