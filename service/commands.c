@@ -524,6 +524,13 @@ const struct lore_command lore_commands[] = {
         "runs.",
         lore_run_agents},
     {"load", "--data DIR FILE…", "Store submissions from files, without a service.", run_load},
+    {"backup", "--data DIR --to FOLDER [--keep N]",
+        "Copy the data directory into a new folder of FOLDER, check the copy, and delete all but "
+        "the newest N copies. Works while the service runs.",
+        lore_run_backup},
+    {"restore", "--from BACKUP --data DIR",
+        "Check a backup, or the newest in a folder, and copy it into an empty directory.",
+        lore_run_restore},
     {"replay", "--journal JOURNAL --data DIR [--until TIME]",
         "Make a database from a journal in an empty directory, as it was at TIME. Without a time, "
         "a "

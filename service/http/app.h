@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "service/http/http.h"
+#include "service/http/upkeep.h"
 
 struct lore_config;      /* service/config.h */
 struct lore_ingest;      /* service/ingest/ingest.h: the writer */
@@ -53,6 +54,7 @@ struct lore_app {
     const char *const
         *hosts; /* names accepted in Host besides loopback and addresses; NULL-ended; may be NULL */
     struct lore_http_limits limits;
+    struct lore_upkeep_state upkeep;
     _Atomic bool large; /* a request with a body over LORE_LARGE_BODY is being answered */
     int64_t started_us;
     const char *version;

@@ -242,10 +242,30 @@ run(void *arg)
             follow_journal(in);
         if (g.n > 0)
             run_group(in, &g);
-        else if (!stopped)
+        else if (!stopped && !in->refuses)
             (void)checkpoint(in, false);
     }
     return NULL;
+}
+
+void
+lore_ingest_refuse(struct lore_ingest *in)
+{
+    pthread_mutex_lock(&in->lock);
+    in->refuses = true;
+    pthread_mutex_unlock(&in->lock);
+}
+
+static enum lore_status
+not_taken(bool refuses, struct lore_err *err)
+{
+    if (!refuses)
+        return lore_fail_at(err, LORE_BUSY, "queue_full", "",
+            "the queue of documents is full, or the service is stopping");
+    (void)lore_fail_at(err, LORE_BUSY, "database_damaged", "",
+        "the database is damaged, so the service only reads");
+    lore_err_hint(err, "an operator must restore a backup; keep what you send until then");
+    return LORE_BUSY;
 }
 
 /* Whether N jobs fit. A set larger than the whole queue is accepted when the queue is empty. */
@@ -259,14 +279,15 @@ has_room(const struct lore_ingest *in, size_t n)
 enum lore_status
 lore_ingest_queue(struct lore_ingest *in, struct lore_job *jobs, size_t n, struct lore_err *err)
 {
-    bool taken;
+    bool taken, refuses;
 
     for (size_t i = 0; i < n; i++) {
         jobs[i].limit = lore_guard_limit();
         sem_init(&jobs[i].done, 0, 0);
     }
     pthread_mutex_lock(&in->lock);
-    taken = !in->stop && has_room(in, n);
+    refuses = in->refuses;
+    taken = !in->stop && !refuses && has_room(in, n);
     for (size_t i = 0; taken && i < n; i++) {
         *in->tail = &jobs[i];
         in->tail = &jobs[i].next;
@@ -280,9 +301,7 @@ lore_ingest_queue(struct lore_ingest *in, struct lore_job *jobs, size_t n, struc
             ;
         sem_destroy(&jobs[i].done);
     }
-    return taken ? LORE_OK
-                 : lore_fail_at(err, LORE_BUSY, "queue_full", "",
-                       "the queue of documents is full, or the service is stopping");
+    return taken ? LORE_OK : not_taken(refuses, err);
 }
 
 /* Queue one job and return its result. */
@@ -360,7 +379,10 @@ lore_ingest_stop(struct lore_ingest *in)
     pthread_cond_signal(&in->wake);
     pthread_mutex_unlock(&in->lock);
     pthread_join(in->thread, NULL);
-    (void)checkpoint(in, true);
+    if (in->refuses)
+        lore_db_keep_open(in->db);
+    else
+        (void)checkpoint(in, true);
     lore_db_close(in->db);
     pthread_cond_destroy(&in->wake);
     pthread_mutex_destroy(&in->lock);
@@ -417,7 +439,7 @@ lore_ingest_queue_write(
     j->after = after;
     j->ctx = ctx;
     pthread_mutex_lock(&in->lock);
-    taken = !in->stop && has_room(in, 1);
+    taken = !in->stop && !in->refuses && has_room(in, 1);
     if (taken) {
         if (!in->head)
             in->async_due_us = lore_ticks_us() + INT64_C(1000) * ASYNC_MS;

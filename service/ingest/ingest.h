@@ -23,6 +23,9 @@ lore_ingest_start_journaled(struct lore_db *db, const struct lore_ingest_parts *
     struct lore_ingest **out, struct lore_err *err) LORE_MUST;
 /* Refuse new work, finish the queue, checkpoint, close the database. */
 void lore_ingest_stop(struct lore_ingest *in);
+/* Take no more work, for good: the database is damaged. Callers get LORE_BUSY, code
+ * database_damaged, and the database is not marked as closed cleanly. */
+void lore_ingest_refuse(struct lore_ingest *in);
 /* Parse, validate and store DOC; returns after the commit. LORE_BUSY: the queue is full or the
  * service stops. LORE_CONFLICT: an id is already stored with other content. LORE_INVALID with a
  * path: anything wrong with the document, unknown references included. LORE_FORBIDDEN, code

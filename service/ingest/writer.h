@@ -45,8 +45,8 @@ struct lore_ingest {
     size_t queued, queue_max;
     int64_t async_due_us; /* ticks: when a commit is due for a queue that holds a single job of
                              lore_ingest_queue_write */
-    bool stop;
-    bool journal_due; /* the journal or the credentials changed */
+    bool stop, refuses;   /* refuses: the database is damaged */
+    bool journal_due;     /* the journal or the credentials changed */
     sem_t big;
     unsigned uncopied;         /* writer only: commits since the last checkpoint */
     int64_t truncate_after_us; /* writer only: from this time (lore_ticks_us) truncating the log may
