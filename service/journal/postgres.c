@@ -51,17 +51,73 @@ unavailable(PGconn *c, const char *what, struct lore_err *err)
 
 /* ---- connections ---- */
 
+/* The I-th item of a list with commas; the last one when it is shorter. */
+static char *
+item(const char *list, int i)
+{
+    const char *comma;
+
+    while (i-- > 0 && (comma = strchr(list, ',')) != NULL)
+        list = comma + 1;
+    return lore_xstrndup(list, strcspn(list, ","));
+}
+
+static int
+count_items(const char *list)
+{
+    int n = 1;
+
+    for (; *list != '\0'; list++)
+        n += *list == ',';
+    return n;
+}
+
+static const char *
+part_of(const PQconninfoOption *o, const char *name)
+{
+    for (; o && o->keyword; o++)
+        if (strcmp(o->keyword, name) == 0)
+            return o->val ? o->val : "";
+    return "";
+}
+
+/* The address WHERE with the host and port of one of its hosts. */
+static PGconn *
+dial_one(const char *where, const char *host, const char *port)
+{
+    /* a later keyword counts more than an earlier one */
+    const char *const keys[] = {"target_session_attrs", "connect_timeout", "keepalives_idle",
+        "keepalives_interval", "keepalives_count", "tcp_user_timeout", "application_name", "dbname",
+        host[0] != '\0'   ? "host"
+        : port[0] != '\0' ? "port"
+                          : NULL,
+        port[0] != '\0' ? "port" : NULL, NULL};
+    const char *const values[] = {"read-write", CONNECT_S, KEEPALIVE_S, KEEPALIVE_S, "3", "10000",
+        "warplored", where, host[0] != '\0' ? host : port, port, NULL};
+
+    return PQconnectdbParams(keys, values, 1);
+}
+
+/* Try the hosts of WHERE in order. libpq does not go on to the next host when one closes the
+ * connection before it answers, as a proxy in front of a dead server does. */
 static PGconn *
 dial(const char *where)
 {
-    /* the first of a keyword counts least: the address overrides these */
-    const char *const keys[] = {"target_session_attrs", "connect_timeout", "keepalives_idle",
-        "keepalives_interval", "keepalives_count", "tcp_user_timeout", "application_name", "dbname",
-        NULL};
-    const char *const values[] = {
-        "read-write", CONNECT_S, KEEPALIVE_S, KEEPALIVE_S, "3", "10000", "warplored", where, NULL};
+    PQconninfoOption *parts = PQconninfoParse(where, NULL);
+    const char *hosts = part_of(parts, "host"), *ports = part_of(parts, "port");
+    int n = count_items(hosts);
+    PGconn *c = NULL;
 
-    return PQconnectdbParams(keys, values, 1);
+    for (int i = 0; i < n && PQstatus(c) != CONNECTION_OK; i++) {
+        char *host = item(hosts, i), *port = item(ports, i);
+
+        PQfinish(c);
+        c = dial_one(where, host, port);
+        lore_xfree(host);
+        lore_xfree(port);
+    }
+    PQconninfoFree(parts);
+    return c;
 }
 
 static void

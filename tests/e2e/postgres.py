@@ -43,9 +43,9 @@ def free_port():
 class Postgres:
     """One server. With `of`, a standby of that server."""
 
-    def __init__(self, folder, name, of=None, synchronous=False):
+    def __init__(self, folder, name, of=None, port=None):
         self.bin, self.user = programs(), as_user()
-        self.folder, self.port, self.name = os.path.join(folder, name), free_port(), name
+        self.folder, self.port = os.path.join(folder, name), port or free_port()
         os.mkdir(self.folder, 0o700)
         os.chmod(folder, 0o755)
         if self.user:
@@ -55,13 +55,12 @@ class Postgres:
             self.run("initdb", "-D", self.data, "-A", "trust", "-U", "warplore", "--no-sync")
             settings = (f"listen_addresses = '127.0.0.1'\nunix_socket_directories = '{self.folder}'\n"
                         "max_connections = 40\nwal_level = replica\nshared_buffers = 32MB\n")
-            if synchronous:
-                settings += "synchronous_standby_names = 'standby'\n"
             self.write("postgresql.conf", settings)
         else:
             self.run("pg_basebackup", "-D", self.data, "-R", "-X", "stream", "-c", "fast", "-d",
                      f"host=127.0.0.1 port={of.port} user=warplore application_name=standby")
-            self.write("postgresql.conf", f"unix_socket_directories = '{self.folder}'\nsynchronous_standby_names = ''\n")
+            self.write("postgresql.conf", f"unix_socket_directories = '{self.folder}'\n")
+            self.write("postgresql.auto.conf", "synchronous_standby_names = ''\n")
         self.server = None
         self.start()
 
