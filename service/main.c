@@ -29,6 +29,7 @@
 #include "service/ingest/learner.h"
 #include "service/ingest/served.h"
 #include "service/ingest/shipped.h"
+#include "service/process.h"
 #include "service/verdicts/verdicts.h"
 
 /* A revocation takes effect within a second. The event log may record it up to WATCH_S later. */
@@ -162,9 +163,9 @@ start(
 {
     enum lore_status status;
 
-    if (!c->data)
-        return lore_fail_at(err, LORE_INVALID, "missing_option", "data",
-            "--data is missing; give the data directory");
+    if ((status = lore_commands_need_data(c, err)) != LORE_OK ||
+        (status = lore_process_prepare(c, err)) != LORE_OK)
+        return status;
     s->app.routes = lore_routes;
     s->app.config = c;
     s->app.settings = settings(c, arena);

@@ -36,7 +36,7 @@ class Service:
 
     def __init__(self, program, directory):
         self.process = subprocess.Popen(
-            [program, "--data", directory, "--listen", "127.0.0.1:0", "--threads", "32", "--log-level", "info"],
+            [program, "--data", directory, "--listen", "127.0.0.1:0", "--as-root", "--threads", "32", "--log-level", "info"],
             stderr=subprocess.PIPE, text=True, errors="replace")
         self.port = None
         lines = []

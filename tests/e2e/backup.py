@@ -94,7 +94,7 @@ def main():
         daemon.stop()
 
         os.unlink(os.path.join(restored, "warplore.db"))
-        refused = subprocess.run([WARPLORED, "--data", restored, "--listen", "127.0.0.1:0"], capture_output=True, text=True, timeout=60)
+        refused = subprocess.run([WARPLORED, "--data", restored, "--listen", "127.0.0.1:0", "--as-root"], capture_output=True, text=True, timeout=60)
         need(refused.returncode == 1 and "--new" in refused.stderr, "a lost database to be refused: " + refused.stderr)
         daemon = Daemon(WARPLORED, restored, "--new")
         need(daemon.request("GET", "/api/v1/me", token)[0] == 200, "the same tokens in a new memory")
