@@ -19,8 +19,10 @@ struct lore_config {
     int64_t threads, readers, queue;
     bool allow_remote, as_root;
     const char *hosts; /* comma-separated */
-    const char *log_level;
+    const char *log_level, *journal;
     int64_t request_ms, keep_alive_ms, query_ms, retrain_hours;
+    const char *backup_to; /* directory; NULL: no backups */
+    int64_t backup_every, backup_keep;
     int64_t advice_window_days, advice_keep, advice_keep_days;
 };
 enum lore_option_type { LORE_OPT_TEXT = 1, LORE_OPT_INT, LORE_OPT_BOOL, LORE_OPT_ENUM };

@@ -77,7 +77,8 @@ lore_rows_parse(
 {
     struct lore_err err = {.status = LORE_OK};
 
-    if (lore_json_parse(text, len, NULL, &r->source->arena, out, &err) == LORE_OK)
+    struct lore_arena *arena = r->source->items ? r->in->arena : &r->source->arena;
+    if (lore_json_parse(text, len, NULL, arena, out, &err) == LORE_OK)
         return true;
     (void)lore_rows_refuse(r, line, "%s", err.msg);
     return false;
@@ -150,9 +151,10 @@ lore_rows_cell(
         return;
     struct lore_json *cell = object + 1 + object->len;
     cell->str = as_utf8(r, text, len);
-    if (!lore_json_is_number(cell->str, strlen(cell->str)) || !lore_json_number(cell->str, cell)) {
+    size_t n = strlen(cell->str);
+    if (!lore_json_is_number(cell->str, n) || !lore_json_number(cell->str, n, cell)) {
         cell->type = LORE_J_STRING;
-        cell->len = (uint32_t)strlen(cell->str);
+        cell->len = (uint32_t)n;
     }
     if (object->len == 0)
         object->child = cell;
