@@ -244,6 +244,7 @@ static const struct lore_param view[] = {
 const struct lore_route lore_routes[] = {
     /* method, path, who may call, largest body, parameters, handler, help, answer */
     {LORE_GET, "/healthz", LORE_PUBLIC, 0, NULL, lore_api_healthz, "Whether the service is up", ONE(lore_health_object)},
+    {LORE_GET, "/readyz", LORE_PUBLIC, 0, NULL, lore_api_readyz, "Whether the service should get requests: how far it is behind the journal", ONE(lore_ready_object)},
     {LORE_GET, "/metrics", LORE_READER, 0, NULL, lore_api_prometheus, "Counters as Prometheus text", "text/plain"},
     {LORE_GET, "/openapi.json", LORE_PUBLIC, 0, NULL, lore_api_openapi, "This interface as OpenAPI 3.1", "object"},
     {LORE_GET, V1 "schema/submission", LORE_PUBLIC, 0, NULL, lore_api_submission_schema, "JSON Schema of a submission", "object"},

@@ -3,6 +3,7 @@
  * browser never runs a stored source file. */
 #include "service/http/reply.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "service/base/clock.h"
@@ -86,6 +87,8 @@ lore_reply_head(
         lore_buf_puts(out, "WWW-Authenticate: Bearer realm=\"warplore\"\r\n");
     if (resp->retry_after_s > 0)
         lore_buf_printf(out, "Retry-After: %d\r\n", resp->retry_after_s);
+    if (resp->seq > 0)
+        lore_buf_printf(out, "Warplore-Seq: %" PRId64 "\r\n", resp->seq);
     if (resp->allow)
         lore_buf_printf(out, "Allow: %s\r\n", resp->allow);
     if (resp->download) {
