@@ -41,7 +41,8 @@
 #define P_DIMS P_TEXT("dims", "Shape instead of a workload id: M=4096,N=4096,K=4096")
 #define P_DTYPE P_TEXT("dtype", "Data type of the shape: f32")
 #define P_LAYOUT P_TEXT("layout", "Layout of the shape: row")
-#define P_KERNEL P_NAME("kernel", "kernel", "Kernel, by name or id")
+#define P_KERNEL                                                                                   \
+    P_NAME("kernel", "kernel", "Kernel, by name or id; where `operator` may be given, one, too")
 #define P_VERSION P_NAME("version", "version", "Version, by id or name: softmax_cuda:v4")
 #define P_FROM P_NAME("from", "version", "Version it starts from: softmax_cuda:champion")
 #define P_ENUM(n, c, h)                                                                            \
@@ -124,7 +125,7 @@ static const struct lore_param recommend[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE, 
     {.name = "limit", .type = LORE_P_INT, .min = 1, .max = 50, .help = "Techniques per list"},
     P_BOOL("with_masked", "Also learn from masked experiments"),
     P_NAME("run", "run", "Ask for this run: its operator, chip, language, workload and bottleneck"),
-    P_ENUM("evidence", EVIDENCE, "At least this evidence class"),
+    P_KERNEL, P_ENUM("evidence", EVIDENCE, "At least this evidence class"),
     P_TEXT("min_effective_n", "List only techniques with evidence worth this many experiments"),
     P_BOOL("explain", "Everything: counts, steps of the odds, all evidence; else at most 8 KiB"),
     P_QUIET,

@@ -92,6 +92,7 @@ struct lore_resp {
     bool immutable;          /* long cache */
     const char *download;    /* file name: sent as an attachment with a sandbox policy */
     const char *allow;       /* set by the dispatcher with 405: the methods that exist */
+    const char *note;        /* one sentence about how the request was understood; NULL: none */
     const char *candidates;  /* JSON: records that an ambiguous name may mean, for the problem */
     const char *const *only; /* members that the rows of a list have; NULL: all */
     size_t n_only;
