@@ -7,6 +7,7 @@
 #include "db/agent.h"
 #include "db/internal.h"
 #include "db/put.h"
+#include "db/row_hash.h"
 
 /* Copy a blob of exactly N bytes into OUT. */
 static bool
@@ -126,10 +127,10 @@ lore_put_receipt(struct lore_db *db, const unsigned char secret[LORE_SECRET_KEY]
     status = put_head(db, r, &seq, err);
     for (size_t i = 0; i < r->n && status == LORE_OK; i++)
         status = put_line(db, r, i, seq, err);
-    return status == LORE_OK
-               ? lore_put_event(
-                     db, &(struct lore_event){actor, "receipt", r->batch, r->hash, now_us}, err)
-               : status;
+    if (status == LORE_OK)
+        status = lore_put_event(
+            db, &(struct lore_event){actor, "receipt", r->batch, r->hash, now_us}, err);
+    return status == LORE_OK ? lore_vouch(db, LORE_VOUCHED_RECEIPT, r->batch, now_us, err) : status;
 }
 
 enum lore_status
