@@ -57,7 +57,7 @@ lore_put_agent(
                 LORE_ACTOR_SERVICE, "agent_revoked", agent->id, agent->key, now_us},
             err);
     if (status == LORE_OK && (new || revoked))
-        status = lore_vouch(db, LORE_VOUCHED_AGENT, agent->id, now_us, err);
+        status = lore_row_hash_vouch(db, LORE_VOUCHED_AGENT, agent->id, now_us, err);
     return status;
 }
 

@@ -130,7 +130,7 @@ lore_put_receipt(struct lore_db *db, const unsigned char secret[LORE_SECRET_KEY]
     if (status == LORE_OK)
         status = lore_put_event(
             db, &(struct lore_event){actor, "receipt", r->batch, r->hash, now_us}, err);
-    return status == LORE_OK ? lore_vouch(db, LORE_VOUCHED_RECEIPT, r->batch, now_us, err) : status;
+    return status == LORE_OK ? lore_row_hash_vouch(db, LORE_VOUCHED_RECEIPT, r->batch, now_us, err) : status;
 }
 
 enum lore_status

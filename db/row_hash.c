@@ -60,7 +60,7 @@ hash_rows(struct lore_db *db, enum lore_vouched what, const char *subject, unsig
 }
 
 enum lore_status
-lore_vouch(struct lore_db *db, enum lore_vouched what, const char *subject, int64_t now_us,
+lore_row_hash_vouch(struct lore_db *db, enum lore_vouched what, const char *subject, int64_t now_us,
     struct lore_err *err)
 {
     unsigned char hash[32];
@@ -97,7 +97,7 @@ check(struct lore_db *db, enum lore_vouched what, struct lore_err *err)
 }
 
 enum lore_status
-lore_vouch_check(struct lore_db *db, struct lore_err *err)
+lore_row_hash_check(struct lore_db *db, struct lore_err *err)
 {
     enum lore_status status = LORE_OK;
 

@@ -201,7 +201,7 @@ lore_db_verify_receipts(
     if (status == LORE_OK)
         status = check_chains(&w, err);
     if (status == LORE_OK)
-        status = lore_vouch_check(db, err);
+        status = lore_row_hash_check(db, err);
     *receipts = w.receipts;
     *records = w.records;
     lore_buf_free(&w.text);
