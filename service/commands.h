@@ -25,6 +25,9 @@ int lore_run_verify(char **args);
 /* learn_command.c */
 int lore_run_retrain(char **args);
 
+/* journal_command.c */
+int lore_run_replay(char **args);
+
 /* A flag that only one command knows. */
 struct lore_flag {
     const char *name;   /* "role" */

@@ -23,6 +23,9 @@ const struct lore_option lore_options[] = {
         "proxy."},
     {"hosts", LORE_OPT_TEXT, AT(hosts), "", 0, 0, NULL,
         "Host names that the service answers to, besides localhost and IP addresses."},
+    {"journal", LORE_OPT_TEXT, AT(journal), "none", 0, 0, NULL,
+        "Where everything acknowledged is logged outside the database: none, a directory, or "
+        "postgresql://… for several nodes."},
     {"threads", LORE_OPT_INT, AT(threads), "64", 1, 1024, NULL,
         "Connections served at the same time; each open one holds a thread."},
     {"readers", LORE_OPT_INT, AT(readers), "8", 1, 64, NULL,

@@ -19,7 +19,7 @@ struct lore_config {
     int64_t threads, readers, queue;
     bool allow_remote;
     const char *hosts; /* comma-separated */
-    const char *log_level;
+    const char *log_level, *journal;
     int64_t request_ms, keep_alive_ms, query_ms, retrain_hours;
     const char *backup_to; /* directory; NULL: no backups */
     int64_t backup_every, backup_keep;

@@ -27,6 +27,7 @@
 #include "service/ingest/ingest.h"
 #include "service/ingest/learn.h"
 #include "service/ingest/learner.h"
+#include "service/ingest/projection.h"
 #include "service/ingest/served.h"
 #include "service/ingest/shipped.h"
 #include "service/upkeep.h"
@@ -40,6 +41,7 @@
 /* What only the operator of a start can allow, by a word without a value. */
 struct start_words {
     bool begin_again, accept_rollback, accept_credentials;
+    bool leave_journal; /* go on with a database whose journal is not given */
 };
 
 /* All that `serve` opens; zeroed is valid. */
@@ -50,6 +52,7 @@ struct service {
     struct lore_learner *learner;
     struct lore_upkeep *upkeep;
     struct start_words words;
+    struct lore_projection *projection;
 };
 
 static void
@@ -126,6 +129,18 @@ derive_again(struct lore_db *writer, struct lore_err *err)
 }
 
 static enum lore_status
+open_journal(
+    struct service *s, const struct lore_config *c, struct lore_db *writer, struct lore_err *err)
+{
+    const struct lore_projection_setup setup = {c->journal, c->data, s->words.leave_journal};
+    enum lore_status status = lore_projection_open(&setup, writer, &s->projection, err);
+
+    s->app.applied = lore_projection_applied(s->projection);
+    s->app.journal = lore_projection_name(s->projection);
+    return status;
+}
+
+static enum lore_status
 start_storage(struct service *s, const struct lore_config *c, struct lore_err *err)
 {
     const struct lore_learner_pace pace = {(int)c->retrain_hours, LEARNER_CHECK_MS};
@@ -145,6 +160,8 @@ start_storage(struct service *s, const struct lore_config *c, struct lore_err *e
     unclean = lore_db_was_unclean(writer);
     status = derive_again(writer, err);
     if (status == LORE_OK)
+        status = open_journal(s, c, writer, err);
+    if (status == LORE_OK)
         status = lore_tokens_open(c->data, &s->app.tokens, err);
     if (status == LORE_OK)
         status = lore_agents_open(c->data, &s->app.agents, err);
@@ -155,11 +172,14 @@ start_storage(struct service *s, const struct lore_config *c, struct lore_err *e
         status = lore_indexes_load(writer, &s->app.indexes, err);
     }
     if (status == LORE_OK)
-        status = lore_shipped_store(writer, s->app.indexes, err);
+        status = lore_shipped_store(
+            writer, &(struct lore_ingest_parts){s->app.indexes, s->projection, 0}, err);
     if (status == LORE_OK)
         status = lore_learn_apply(writer, s->app.indexes, err);
     if (status == LORE_OK)
-        status = lore_ingest_start(writer, s->app.indexes, (size_t)c->queue, &s->app.ingest, err);
+        status = lore_ingest_start_journaled(writer,
+            &(struct lore_ingest_parts){s->app.indexes, s->projection, (size_t)c->queue},
+            &s->app.ingest, err);
     if (status != LORE_OK) {
         lore_db_close(writer);
         return status;
@@ -207,6 +227,7 @@ stop(struct service *s)
     lore_upkeep_stop(s->upkeep);
     lore_learner_stop(s->learner);
     lore_ingest_stop(s->app.ingest);
+    lore_projection_close(s->projection);
     lore_served_free(s->app.served);
     lore_readers_close(s->app.readers);
     lore_indexes_free(s->app.indexes);
@@ -285,7 +306,7 @@ help(void)
         "    Serve. --print-config lists the options. --new creates an empty database when the old "
         "one is gone;\n"
         "    --accept-rollback takes an older database than there was, --accept-credentials other "
-        "tokens or another key.");
+        "tokens or another key;\n    --leave-journal lets a database stand without its journal.");
     for (const struct lore_command *c = lore_commands; c->name != NULL; c++)
         printf("warplored %s %s\n    %s\n", c->name, c->usage, c->help);
     puts("warplored --print-config | --version | --help");
@@ -312,8 +333,10 @@ serve_or_print(char **args)
     struct lore_arena arena = {0};
     struct lore_config c;
     struct lore_err err = {0};
-    const struct start_words words = {take_word(args, "--new"),
-        take_word(args, "--accept-rollback"), take_word(args, "--accept-credentials")};
+    const struct start_words words = {.begin_again = take_word(args, "--new"),
+        .accept_rollback = take_word(args, "--accept-rollback"),
+        .accept_credentials = take_word(args, "--accept-credentials"),
+        .leave_journal = take_word(args, "--leave-journal")};
     bool print = take_word(args, "--print-config");
     char **rest;
     int status;
