@@ -410,23 +410,44 @@ server_names(const char *hosts, struct lore_arena *arena, const char **out, stru
     return LORE_OK;
 }
 
+/* "a:1, b:2" as `server a:1; server b:2; `: each an address that the service may listen on. */
+static enum lore_status
+upstreams(const char *nodes, struct lore_arena *arena, const char **out, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    *out = "";
+    while (status == LORE_OK && *nodes != '\0') {
+        size_t n = strcspn(nodes, ", ");
+        const char *one = lore_strndup(arena, nodes, n);
+
+        if (n > 0) {
+            status = lore_server_check_listen(one, true, err);
+            *out = lore_format(arena, "%sserver %s; ", *out, one);
+        }
+        nodes += n + (nodes[n] != '\0');
+    }
+    return status;
+}
+
 static int
 run_nginx(char **args)
 {
-    const char *names = NULL;
+    const char *names = NULL, *nodes = NULL, *servers = NULL;
+    const struct lore_flag flags[] = {{"nodes", &nodes, NULL}, {NULL, NULL, NULL}};
     struct lore_arena arena = {0};
     struct lore_config c;
     struct lore_err err = {0};
     char **rest;
 
-    if (lore_flags(args, &c, &arena, &rest, &err) != LORE_OK ||
-        lore_server_check_listen(c.listen, true, &err) != LORE_OK ||
+    if (lore_commands_own_flags(args, flags, &c, &arena, &rest, &err) != LORE_OK ||
+        upstreams(nodes ? nodes : c.listen, &arena, &servers, &err) != LORE_OK ||
         server_names(c.hosts, &arena, &names, &err) != LORE_OK) {
         lore_arena_free(&arena);
         return lore_commands_print_error(&err, 2);
     }
     printf("# Warplore behind nginx: TLS, slow clients and many idle connections are nginx's job.\n"
-           "upstream warplore { server %s; keepalive 32; keepalive_timeout 400ms; }\n"
+           "upstream warplore { %skeepalive 32; keepalive_timeout 400ms; }\n"
            "limit_conn_zone $binary_remote_addr zone=warplore_conn:10m;\n"
            "server {\n"
            "    listen 443 ssl http2;\n"
@@ -447,9 +468,14 @@ run_nginx(char **args)
            "        proxy_set_header Host localhost;\n"
            "        proxy_request_buffering on;\n"
            "        proxy_read_timeout 30s;\n"
+           "%s"
            "    }\n"
            "}\n",
-        c.listen, names);
+        servers, names,
+        !nodes ? ""
+               : "        # every write may be sent again; a node without its journal answers 503\n"
+                 "        proxy_next_upstream error timeout http_503 non_idempotent;\n"
+                 "        proxy_next_upstream_tries 3;\n");
     lore_arena_free(&arena);
     return 0;
 }
@@ -494,7 +520,7 @@ const struct lore_command lore_commands[] = {
         "Print every fact, one line per record. Databases with the same facts give the same "
         "output.",
         run_dump},
-    {"nginx-config", "[--listen ADDR] [--hosts NAME]",
-        "Print a site file for nginx in front of the service.", run_nginx},
+    {"nginx-config", "[--listen ADDR | --nodes ADDR,ADDR…] [--hosts NAME]",
+        "Print a site file for nginx in front of the service, or of several nodes.", run_nginx},
     {NULL, NULL, NULL, NULL},
 };

@@ -211,7 +211,8 @@ def main():
     print("ok")
 
 
-if len(sys.argv) == 2 and shutil.which("unshare") and \
-        subprocess.run(["unshare", "-rm", "true"], capture_output=True, check=False).returncode == 0:
-    sys.exit(subprocess.run(["unshare", "-rm", sys.executable, "-B", *sys.argv, "own"], check=False).returncode)
-main()
+if __name__ == "__main__":
+    if len(sys.argv) == 2 and shutil.which("unshare") and \
+            subprocess.run(["unshare", "-rm", "true"], capture_output=True, check=False).returncode == 0:
+        sys.exit(subprocess.run(["unshare", "-rm", sys.executable, "-B", *sys.argv, "own"], check=False).returncode)
+    main()

@@ -223,8 +223,8 @@ static const struct {
     const char *command;
     size_t at;
     const char *option;
-} words_for[] = {{"recommend", 0, "operator"}, {"note", 0, "body"}, {"comment", 1, "reason"},
-    {"retract", 1, "reason"}, {"mask", 1, "reason"}, {"unmask", 1, "reason"}};
+} words_for[] = {{"note", 0, "body"}, {"comment", 1, "reason"}, {"retract", 1, "reason"},
+    {"mask", 1, "reason"}, {"unmask", 1, "reason"}};
 
 static enum lore_status
 take_words(struct lore_cli *cli, const struct lore_cli_command *c, struct lore_args *args,
