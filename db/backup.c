@@ -31,8 +31,8 @@
 #define UNFINISHED ".unfinished-"
 #define ABANDONED_S 86400 /* an unfinished backup of this age is nobody's */
 #define PATH_BYTES 4096
-/* Low, but not the lowest: the log grows until the database is copied, and the lowest gets nothing on
- * a busy machine. */
+/* Low, but not the lowest: the log grows until the database is copied, and the lowest gets nothing
+ * on a busy machine. */
 #define NICE 10
 
 struct making {

@@ -1,5 +1,5 @@
-/* Two databases, row by row. The tables, their columns and the order of their rows are read from the
- * schema, so that a new table or column is compared without a word here. */
+/* Two databases, row by row. The tables, their columns and the order of their rows are read from
+ * the schema, so that a new table or column is compared without a word here. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,7 +27,8 @@ static const struct {
     const char *table, *column; /* NULL: of any table */
 } loose[] = {
     {NULL, "zstd"}, /* depends on the library; the unpacked bytes are hashed elsewhere */
-    {"drv_outcome", "seq"}, {"drv_outcome", "decided_us"},
+    {"drv_outcome", "seq"},
+    {"drv_outcome", "decided_us"},
 };
 
 struct comparing {
@@ -76,8 +77,7 @@ select_of(struct comparing *c, const char *table, const char **out, struct lore_
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (lore_streq(table, parts[i].table))
             *out = lore_format(c->a, "%s AND %s", *out, parts[i].where);
-    *out = lore_format(
-        c->a, "%s ORDER BY %s", *out, keys.len > 0 ? keys.data : columns.data);
+    *out = lore_format(c->a, "%s ORDER BY %s", *out, keys.len > 0 ? keys.data : columns.data);
     return lore_done(&q, err);
 }
 
@@ -105,8 +105,8 @@ row_differs(const char *table, struct lore_stmt *x, const char *what, struct lor
 {
     const char *name = sqlite3_column_name(x->s, 0), *first = lore_col_text(x, 0, NULL);
 
-    return lore_fail_at(err, LORE_CORRUPT, "row_damaged", "", "%s, the row with %s %.60s: %s", table,
-        name ? name : "?", first ? first : "NULL", what);
+    return lore_fail_at(err, LORE_CORRUPT, "row_damaged", "", "%s, the row with %s %.60s: %s",
+        table, name ? name : "?", first ? first : "NULL", what);
 }
 
 /* The same statement on both databases gives the same rows. */
@@ -177,10 +177,9 @@ compare_words(struct comparing *c, struct lore_err *err)
     if (status == LORE_OK)
         status = compare_rows(
             c, "drv_search_data", "SELECT id, block FROM drv_search_data WHERE id = 1", err);
-    return status == LORE_OK
-               ? compare_rows(
-                     c, "drv_search_docsize", "SELECT id, sz FROM drv_search_docsize ORDER BY id", err)
-               : status;
+    return status == LORE_OK ? compare_rows(c, "drv_search_docsize",
+                                   "SELECT id, sz FROM drv_search_docsize ORDER BY id", err)
+                             : status;
 }
 
 enum lore_status

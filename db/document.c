@@ -209,7 +209,8 @@ lore_db_get_document(struct lore_db *db, const char *id, struct lore_arena *a,
     lore_hash_hex(bytes->data + before, bytes->len - before, hash);
     return strcmp(hash, out->hash) == 0
                ? LORE_OK
-               : lore_fail(err, LORE_CORRUPT, "document %s: its bytes are not those that arrived", id);
+               : lore_fail(
+                     err, LORE_CORRUPT, "document %s: its bytes are not those that arrived", id);
 }
 
 enum lore_status

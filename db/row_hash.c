@@ -7,11 +7,11 @@
 #include "service/base/hash.h"
 
 static const struct {
-    const char *kind;   /* of the event */
+    const char *kind;    /* of the event */
     const char *rows[2]; /* the rows of subject $1 */
 } vouched[LORE_VOUCHED_COUNT] = {
-    [LORE_VOUCHED_AGENT] = {"agent_rows",
-        {"SELECT * FROM fact_agent WHERE id = $1", "SELECT * FROM fact_agent_revoked WHERE agent = $1"}},
+    [LORE_VOUCHED_AGENT] = {"agent_rows", {"SELECT * FROM fact_agent WHERE id = $1",
+                                              "SELECT * FROM fact_agent_revoked WHERE agent = $1"}},
     [LORE_VOUCHED_RECEIPT] = {"receipt_rows",
         {"SELECT * FROM fact_receipt WHERE batch = $1",
             "SELECT l.* FROM fact_receipt r JOIN fact_receipt_line l ON l.receipt = r.seq"
@@ -66,12 +66,11 @@ lore_row_hash_vouch(struct lore_db *db, enum lore_vouched what, const char *subj
     unsigned char hash[32];
     enum lore_status status = hash_rows(db, what, subject, hash, err);
 
-    return status == LORE_OK
-               ? lore_put_event(db,
-                     &(struct lore_event){
-                         LORE_ACTOR_SERVICE, vouched[what].kind, subject, hash, now_us},
-                     err)
-               : status;
+    return status == LORE_OK ? lore_put_event(db,
+                                   &(struct lore_event){LORE_ACTOR_SERVICE, vouched[what].kind,
+                                       subject, hash, now_us},
+                                   err)
+                             : status;
 }
 
 static enum lore_status

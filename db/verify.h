@@ -16,16 +16,16 @@ struct lore_verified_document {
     size_t len;
     int64_t seq, received_us;
 };
-typedef enum lore_status lore_verified_fn(
-    void *ctx, const struct lore_verified_document *d, struct lore_err *err);
+typedef enum lore_status
+lore_verified_fn(void *ctx, const struct lore_verified_document *d, struct lore_err *err);
 /* Hand every document of DB to FN, in order, after comparing its bytes with its hash and its row
  * with the event log. LORE_CORRUPT names the first that differs. *n counts them. */
-enum lore_status lore_db_verify_documents(
-    struct lore_db *db, lore_verified_fn *fn, void *ctx, int64_t *n, struct lore_err *err) LORE_MUST;
+enum lore_status lore_db_verify_documents(struct lore_db *db, lore_verified_fn *fn, void *ctx,
+    int64_t *n, struct lore_err *err) LORE_MUST;
 
 /* Compare the bytes of every blob with its hash. *n counts them. */
-enum lore_status lore_db_verify_blobs(
-    struct lore_db *db, int64_t *n, struct lore_err *err) LORE_MUST;
+enum lore_status
+lore_db_verify_blobs(struct lore_db *db, int64_t *n, struct lore_err *err) LORE_MUST;
 
 /* Compare DB with COPY, a database made of the same documents: the schema and every row and column
  * of the facts; with DEEP, of what is derived and of the catalogue, too. Left out is what no

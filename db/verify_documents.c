@@ -85,7 +85,8 @@ lore_db_verify_blobs(struct lore_db *db, int64_t *n, struct lore_err *err)
         lore_buf_reset(&bytes);
         status = lore_db_get_blob(db, hash, &bytes, NULL, &a, &why);
         if (status != LORE_OK)
-            return lore_fail_at(err, LORE_CORRUPT, "blob_damaged", "", "blob %s: %.120s", hash, why.msg);
+            return lore_fail_at(
+                err, LORE_CORRUPT, "blob_damaged", "", "blob %s: %.120s", hash, why.msg);
         lore_arena_reset(&a);
     }
     return lore_done(&q, err);
@@ -95,10 +96,10 @@ enum lore_status
 lore_db_verify_documents(
     struct lore_db *db, lore_verified_fn *fn, void *ctx, int64_t *n, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db,
-        "SELECT d.seq, d.id, d.hash, d.zstd, d.bytes, d.received_us, d.actor, o.owner"
-        " FROM fact_document d LEFT JOIN fact_document_owner o ON o.document = d.seq"
-        " ORDER BY d.seq");
+    LORE_STMT q =
+        lore_sql(db, "SELECT d.seq, d.id, d.hash, d.zstd, d.bytes, d.received_us, d.actor, o.owner"
+                     " FROM fact_document d LEFT JOIN fact_document_owner o ON o.document = d.seq"
+                     " ORDER BY d.seq");
     LORE_STMT events = lore_sql(db, "SELECT subject, actor, at_us, detail FROM fact_event"
                                     " WHERE kind = 'submission' ORDER BY seq");
     LORE_BUF text = {.max = LORE_WIRE_MAX_BYTES};
@@ -125,6 +126,7 @@ lore_db_verify_documents(
     if (status == LORE_OK)
         status = lore_done(&q, err);
     if (status == LORE_OK && lore_row(&events))
-        return differs(lore_col_text(&events, EVENT_SUBJECT, NULL), "only the event log has it", err);
+        return differs(
+            lore_col_text(&events, EVENT_SUBJECT, NULL), "only the event log has it", err);
     return status == LORE_OK ? lore_done(&events, err) : status;
 }

@@ -75,8 +75,9 @@ lore_run_verify(char **args)
     if (status == LORE_OK)
         status = verify(&v, &arena, &err);
     if (status == LORE_OK)
-        printf("integrity ok:%s chain of %" PRId64 " events intact, %" PRId64 " receipts and %" PRId64
-               " signed records verified, %" PRId64 " rows equal what %" PRId64 " documents say\n",
+        printf("integrity ok:%s chain of %" PRId64 " events intact, %" PRId64
+               " receipts and %" PRId64 " signed records verified, %" PRId64
+               " rows equal what %" PRId64 " documents say\n",
             v.backup ? " manifest and hashes right," : "", v.events, v.receipts, v.records,
             v.facts.rows, v.facts.documents);
     lore_arena_free(&arena);
