@@ -20,6 +20,8 @@ int lore_run_agents(char **args);
 /* backup_commands.c */
 int lore_run_backup(char **args);
 int lore_run_restore(char **args);
+/* verify_command.c */
+int lore_run_verify(char **args);
 /* learn_command.c */
 int lore_run_retrain(char **args);
 
