@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "db/agent.h"
+#include "db/auth_change.h"
 #include "db/store.h"
 #include "service/auth/tokens.h"
 #include "service/base/clock.h"
@@ -246,7 +247,10 @@ run_token(char **args)
     if (status == LORE_OK && a.list)
         status = token_list(db, &arena, &err);
     else if (status == LORE_OK && a.revoke)
-        status = lore_auth_revoke(db, a.revoke, lore_now_us(), &err);
+        status = lore_auth_apply(db,
+            &(struct lore_auth_change){
+                .kind = LORE_AUTH_TOKEN_REVOKED, .at_us = lore_now_us(), .id = a.revoke},
+            &err);
     else if (status == LORE_OK)
         status = token_add(db, &a, &err);
     lore_auth_close(db);

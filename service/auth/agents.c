@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "db/auth_change.h"
 #include "service/auth/agents_limits.h"
 #include "service/auth/labels.h"
 #include "service/base/clock.h"
@@ -289,7 +290,13 @@ lore_agents_code(struct lore_auth_db *db, const char *label, int minutes, char t
         sodium_base64_VARIANT_URLSAFE_NO_PADDING);
     sodium_memzero(secret, sizeof secret);
     lore_hash(text, LORE_CODE_SIZE - 1, hash);
-    return lore_db_auth_code_add(db, hash, label, now, now + (int64_t)minutes * 60 * 1000000, err);
+    return lore_auth_apply(db,
+        &(struct lore_auth_change){.kind = LORE_AUTH_CODE_MADE,
+            .at_us = now,
+            .code = hash,
+            .label = label,
+            .expires_us = now + (int64_t)minutes * 60 * 1000000},
+        err);
 }
 
 static void
