@@ -178,7 +178,7 @@ static enum lore_status
 token_add(struct lore_auth_db *db, const struct token_args *a, struct lore_err *err)
 {
     char text[LORE_TOKEN_SIZE];
-    long long days = 0;
+    long long days = LORE_TOKEN_DAYS;
     enum lore_role role = a->role != NULL ? lore_role_find(a->role) : LORE_NO_ROLE;
     enum lore_status status;
 
@@ -188,9 +188,9 @@ token_add(struct lore_auth_db *db, const struct token_args *a, struct lore_err *
         return LORE_INVALID;
     }
     if (a->days &&
-        (lore_parse_i64(a->days, "days", &days, NULL) != LORE_OK || days < 1 || days > 36500))
-        return lore_fail_at(
-            err, LORE_INVALID, "invalid_option", "days", "--days: expected 1 to 36500");
+        (lore_parse_i64(a->days, "days", &days, NULL) != LORE_OK || days < 0 || days > 36500))
+        return lore_fail_at(err, LORE_INVALID, "invalid_option", "days",
+            "--days: expected 1 to 36500, or 0 for a token that never expires");
     status =
         lore_token_make(db, a->role, a->label != NULL ? a->label : a->role, (int)days, text, err);
     if (status == LORE_OK)
@@ -198,29 +198,35 @@ token_add(struct lore_auth_db *db, const struct token_args *a, struct lore_err *
     return status;
 }
 
+static void
+print_token(const struct lore_token_row *t, int64_t now_us)
+{
+    const char *state = t->revoked_us != 0                              ? "revoked"
+                        : t->expires_us != 0 && t->expires_us <= now_us ? "expired"
+                                                                        : "valid";
+    char at[LORE_TIME_SIZE];
+
+    lore_time_format(t->created_us, at);
+    printf("%s %-11s %-7s %s created=%s", t->id, t->role, state, t->label, at);
+    lore_time_format(t->expires_us, at);
+    printf(" expires=%s", t->expires_us != 0 ? at : "never");
+    lore_time_format(t->revoked_us, at);
+    if (t->revoked_us != 0)
+        printf(" revoked=%s", at);
+    putchar('\n');
+}
+
 static enum lore_status
 token_list(struct lore_auth_db *db, struct lore_arena *arena, struct lore_err *err)
 {
     struct lore_token_row *rows = NULL;
     size_t n = 0;
-    char at[LORE_TIME_SIZE];
     enum lore_status status = lore_auth_list(db, arena, &rows, &n, err);
 
     if (status != LORE_OK)
         return status;
-    for (size_t i = 0; i < n; i++) {
-        lore_time_format(rows[i].created_us, at);
-        printf("%s %-11s %s created=%s", rows[i].id, rows[i].role, rows[i].label, at);
-        if (rows[i].expires_us != 0) {
-            lore_time_format(rows[i].expires_us, at);
-            printf(" expires=%s", at);
-        }
-        if (rows[i].revoked_us != 0) {
-            lore_time_format(rows[i].revoked_us, at);
-            printf(" revoked=%s", at);
-        }
-        putchar('\n');
-    }
+    for (size_t i = 0; i < n; i++)
+        print_token(&rows[i], lore_now_us());
     return LORE_OK;
 }
 
@@ -483,7 +489,8 @@ run_nginx(char **args)
 
 const struct lore_command lore_commands[] = {
     {"token", "--data DIR --role ROLE [--label TEXT] [--days N] | --list | --revoke ID",
-        "Make a token and print it; list tokens; revoke one. Works while the service runs.",
+        "Make a token and print it; list tokens; revoke one. A token lasts 90 days; --days 0: for "
+        "ever. Works while the service runs.",
         run_token},
     {"enroll", "--data DIR [--label TEXT] [--minutes N]",
         "Print a one-time code that enrolls one agent. Works while the service runs.",
