@@ -459,6 +459,8 @@ run_nginx(char **args)
         return lore_commands_print_error(&err, 2);
     }
     printf("# Warplore behind nginx: TLS, slow clients and many idle connections are nginx's job.\n"
+           "# The service needs --hosts with the names of server_name, and trusted_proxies with the\n"
+           "# address of nginx unless that is loopback.\n"
            "upstream warplore { server %s; keepalive 32; keepalive_timeout 400ms; }\n"
            "limit_conn_zone $binary_remote_addr zone=warplore_conn:10m;\n"
            "server {\n"
@@ -477,7 +479,8 @@ run_nginx(char **args)
            "        proxy_pass http://warplore;\n"
            "        proxy_http_version 1.1;\n"
            "        proxy_set_header Connection \"\";\n"
-           "        proxy_set_header Host localhost;\n"
+           "        proxy_set_header Host $host;\n"
+           "        proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;\n"
            "        proxy_request_buffering on;\n"
            "        proxy_read_timeout 30s;\n"
            "    }\n"

@@ -15,6 +15,7 @@
 #include "service/api/names.h"
 #include "service/auth/agents.h"
 #include "service/auth/tokens.h"
+#include "service/base/buckets.h"
 #include "service/base/clock.h"
 #include "service/base/hash.h"
 #include "service/base/log.h"
@@ -176,6 +177,10 @@ start(
     s->app.limits = (struct lore_http_limits){.query_ms = (int)c->query_ms,
         .request_ms = (int)c->request_ms,
         .keep_alive_ms = (int)c->keep_alive_ms};
+    s->app.by_address = lore_buckets_new(c->address_per_minute);
+    s->app.by_credential = lore_buckets_new(c->credential_per_minute);
+    if ((status = lore_nets_read(c->trusted_proxies, arena, &s->app.proxies, err)) != LORE_OK)
+        return status;
     if ((status = lore_server_check_listen(c->listen, c->allow_remote, err)) != LORE_OK)
         return status;
     if ((status = start_storage(s, c, err)) != LORE_OK)
@@ -194,6 +199,8 @@ stop(struct service *s)
     lore_indexes_free(s->app.indexes);
     lore_tokens_close(s->app.tokens);
     lore_agents_close(s->app.agents);
+    lore_buckets_free(s->app.by_address);
+    lore_buckets_free(s->app.by_credential);
 }
 
 /* A core dump would contain the tokens of requests, so there must be none. */

@@ -52,9 +52,11 @@ class Daemon:
         with open(self.log_path, errors="replace") as f:
             return f.read()
 
-    def request(self, method, path, token=None, body=None, timeout=30):
+    def request(self, method, path, token=None, body=None, timeout=30, headers=None):
         c = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
-        headers = {"Authorization": "Bearer " + token} if token else {}
+        headers = dict(headers or {})
+        if token:
+            headers["Authorization"] = "Bearer " + token
         if body is not None:
             headers["Content-Type"] = "application/json"
         c.request(method, path, body, headers)

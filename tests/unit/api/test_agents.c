@@ -135,7 +135,7 @@ bad_input_names_its_field_and_uses_no_code(void **state)
 }
 
 static void
-after_ten_wrong_codes_in_a_minute_the_right_one_waits_too(void **state)
+after_ten_wrong_codes_of_an_address_its_right_one_waits_too(void **state)
 {
     struct fixture *f = *state;
     const char *code = new_code(f, NULL, 15);
@@ -143,11 +143,18 @@ after_ten_wrong_codes_in_a_minute_the_right_one_waits_too(void **state)
 
     lore_signing_keys(a.public_key, a.secret);
     for (int i = 0; i < 10; i++)
-        assert_int_equal(enroll(f, "wle_no", a.public_key, "x"), 403);
-    assert_int_equal(enroll(f, code, a.public_key, "x"), 503);
+        assert_int_equal(enroll_from(f, "192.0.2.1", "wle_no", a.public_key, "x"), 403);
+    assert_int_equal(enroll_from(f, "192.0.2.1", code, a.public_key, "x"), 429);
     assert_string_equal(text_at(f->json, "code"), "too_many_codes");
-    assert_in_range(f->resp.retry_after_s, 50, 61);
+    assert_in_range(f->resp.retry_after_s, 1, 7);
     assert_int_equal(rows_of(f, "fact_agent"), 1);
+    assert_int_equal(enroll_from(f, "192.0.2.2", code, a.public_key, "x"), 201);
+    /* right codes are not counted */
+    for (int i = 0; i < 12; i++) {
+        lore_signing_keys(a.public_key, a.secret);
+        code = new_code(f, NULL, 15);
+        assert_int_equal(enroll_from(f, "192.0.2.3", code, a.public_key, "x"), 201);
+    }
 }
 
 static void
@@ -398,7 +405,7 @@ main(void)
         TEST(a_key_that_is_enrolled_is_refused_and_its_code_is_still_good),
         TEST(the_operators_label_counts_and_no_two_agents_share_one),
         TEST(bad_input_names_its_field_and_uses_no_code),
-        TEST(after_ten_wrong_codes_in_a_minute_the_right_one_waits_too),
+        TEST(after_ten_wrong_codes_of_an_address_its_right_one_waits_too),
         TEST(an_agent_asks_who_it_is_and_a_reader_for_the_services_key),
         TEST(a_signature_opens_no_address_that_wants_a_token),
         TEST(a_token_opens_no_address_that_wants_a_signature),
