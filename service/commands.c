@@ -279,8 +279,8 @@ load_file(struct lore_db *db, const char *path, struct lore_err *err)
 
     if (status == LORE_OK) {
         status = lore_ingest_now(db, NULL,
-            &(struct lore_ingest_doc){
-                text.data != NULL ? text.data : "", text.len, LORE_ACTOR_LOAD, true, NULL},
+            &(struct lore_ingest_doc){text.data != NULL ? text.data : "", text.len, LORE_ACTOR_LOAD,
+                true, NULL, lore_now_us()},
             &arena, &receipt, &why);
         if (status != LORE_OK) {
             lore_fail_at(err, status, why.code, why.path, "%.100s: %s", path, why.msg);
@@ -458,33 +458,34 @@ run_nginx(char **args)
         lore_arena_free(&arena);
         return lore_commands_print_error(&err, 2);
     }
-    printf("# Warplore behind nginx: TLS, slow clients and many idle connections are nginx's job.\n"
-           "# The service needs --hosts with the names of server_name, and trusted_proxies with the\n"
-           "# address of nginx unless that is loopback.\n"
-           "upstream warplore { server %s; keepalive 32; keepalive_timeout 400ms; }\n"
-           "limit_conn_zone $binary_remote_addr zone=warplore_conn:10m;\n"
-           "server {\n"
-           "    listen 443 ssl http2;\n"
-           "    server_name %s;\n"
-           "    ssl_certificate /etc/ssl/warplore.crt;\n"
-           "    ssl_certificate_key /etc/ssl/warplore.key;\n"
-           "    ssl_protocols TLSv1.2 TLSv1.3;\n"
-           "    server_tokens off;\n"
-           "    client_header_timeout 5s;\n"
-           "    client_body_timeout 5s;\n"
-           "    client_max_body_size 49m;\n"
-           "    large_client_header_buffers 4 8k;\n"
-           "    limit_conn warplore_conn 20;\n"
-           "    location / {\n"
-           "        proxy_pass http://warplore;\n"
-           "        proxy_http_version 1.1;\n"
-           "        proxy_set_header Connection \"\";\n"
-           "        proxy_set_header Host $host;\n"
-           "        proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;\n"
-           "        proxy_request_buffering on;\n"
-           "        proxy_read_timeout 30s;\n"
-           "    }\n"
-           "}\n",
+    printf(
+        "# Warplore behind nginx: TLS, slow clients and many idle connections are nginx's job.\n"
+        "# The service needs --hosts with the names of server_name, and trusted_proxies with the\n"
+        "# address of nginx unless that is loopback.\n"
+        "upstream warplore { server %s; keepalive 32; keepalive_timeout 200ms; }\n"
+        "limit_conn_zone $binary_remote_addr zone=warplore_conn:10m;\n"
+        "server {\n"
+        "    listen 443 ssl http2;\n"
+        "    server_name %s;\n"
+        "    ssl_certificate /etc/ssl/warplore.crt;\n"
+        "    ssl_certificate_key /etc/ssl/warplore.key;\n"
+        "    ssl_protocols TLSv1.2 TLSv1.3;\n"
+        "    server_tokens off;\n"
+        "    client_header_timeout 5s;\n"
+        "    client_body_timeout 5s;\n"
+        "    client_max_body_size 49m;\n"
+        "    large_client_header_buffers 4 8k;\n"
+        "    limit_conn warplore_conn 20;\n"
+        "    location / {\n"
+        "        proxy_pass http://warplore;\n"
+        "        proxy_http_version 1.1;\n"
+        "        proxy_set_header Connection \"\";\n"
+        "        proxy_set_header Host $host;\n"
+        "        proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;\n"
+        "        proxy_request_buffering on;\n"
+        "        proxy_read_timeout 30s;\n"
+        "    }\n"
+        "}\n",
         c.listen, names);
     lore_arena_free(&arena);
     return 0;
