@@ -1,6 +1,6 @@
 /* Changes of auth.db for tests, one call each. */
-#ifndef LORE_TESTS_AUTH_CHANGES_H
-#define LORE_TESTS_AUTH_CHANGES_H
+#ifndef LORE_TESTS_UNIT_AUTH_CHANGES_H
+#define LORE_TESTS_UNIT_AUTH_CHANGES_H
 
 #include "db/auth_change.h"
 
