@@ -50,6 +50,10 @@ struct lore_batch_receipt {
 enum lore_status lore_put_receipt(struct lore_db *db, const unsigned char secret[LORE_SECRET_KEY],
     struct lore_batch_receipt *r, const char *actor, int64_t now_us,
     struct lore_err *err) LORE_MUST;
+/* Store R, which another database has: with its number, times, hashes and signature. LORE_CORRUPT:
+ * it does not follow from the agent's receipts here. */
+enum lore_status lore_put_signed_receipt(struct lore_db *db, const struct lore_batch_receipt *r,
+    const char *actor, struct lore_err *err) LORE_MUST;
 
 /* ---- reading ---- */
 enum lore_status lore_db_batch_used(

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "db/application_id.h"
 #include "db/auth_db.h"
 #include "db/credentials.h"
 #include "db/files.h"
@@ -37,6 +38,7 @@ open_file(const char *dir, bool write, struct lore_db **out, struct lore_err *er
 {
     char path[4096];
     enum lore_status status;
+    int64_t id;
     int fd;
 
     if (snprintf(path, sizeof path, "%s/auth.db", dir) >= (int)sizeof path)
@@ -56,6 +58,8 @@ open_file(const char *dir, bool write, struct lore_db **out, struct lore_err *er
     if (status != LORE_OK)
         return status;
     status = create(*out, err);
+    if (status == LORE_OK)
+        status = lore_identity_give(*out, &id, err);
     if (status != LORE_OK)
         lore_db_close(*out);
     return status;

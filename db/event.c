@@ -34,26 +34,41 @@ chain(const unsigned char previous[32], const struct lore_event_row *e, const vo
     crypto_generichash_final(&state, out, 32);
 }
 
-static enum lore_status
-know_last(struct lore_db *db, struct lore_err *err)
+enum lore_status
+lore_db_head(struct lore_db *db, int64_t upto, struct lore_chain_head *out, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT seq, hash FROM fact_event ORDER BY seq DESC LIMIT 1");
+    LORE_STMT q = lore_sql(db, "SELECT seq, hash FROM fact_event WHERE seq <= $1"
+                               " ORDER BY seq DESC LIMIT 1");
     const void *hash;
     size_t len = 0;
 
-    if (db->event_known)
-        return LORE_OK;
-    db->event_seq = 0;
-    memset(db->event_hash, 0, sizeof db->event_hash);
+    *out = (struct lore_chain_head){0};
+    lore_bind_i64(&q, 1, upto);
     if (lore_row(&q)) {
         hash = lore_col_blob(&q, 1, &len, NULL);
-        if (len != 32)
+        if (len != sizeof out->hash)
             return lore_end(&q, err, LORE_CORRUPT, "event log: the last hash is not 32 bytes");
-        memcpy(db->event_hash, hash, 32);
-        db->event_seq = lore_col_i64(&q, 0);
+        memcpy(out->hash, hash, sizeof out->hash);
+        out->seq = lore_col_i64(&q, 0);
     }
-    db->event_known = q.rc == SQLITE_OK;
     return lore_done(&q, err);
+}
+
+static enum lore_status
+know_last(struct lore_db *db, struct lore_err *err)
+{
+    struct lore_chain_head head;
+    enum lore_status status;
+
+    if (db->event_known)
+        return LORE_OK;
+    status = lore_db_head(db, INT64_MAX, &head, err);
+    if (status != LORE_OK)
+        return status;
+    db->event_seq = head.seq;
+    memcpy(db->event_hash, head.hash, sizeof db->event_hash);
+    db->event_known = true;
+    return LORE_OK;
 }
 
 enum lore_status

@@ -4,6 +4,7 @@
 #define LORE_DB_FILES_H
 
 #include "service/base/status.h"
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -12,12 +13,23 @@ struct lore_db;
  * before the migration of a non-empty database), catalogue. LORE_BUSY: another service has it open.
  * LORE_CORRUPT code database_gone: the directory had a database and now has none or an empty one.
  * LORE_CORRUPT code log_gone: the write-ahead log is missing although the database was not closed
- * cleanly. */
+ * cleanly; database_foreign, rolled_back: it is another or an older database than the directory
+ * had; credentials_gone, credentials_replaced: so are auth.db or service.key. */
 enum lore_status
 lore_db_open_writer(const char *dir, struct lore_db **out, struct lore_err *err) LORE_MUST;
 /* Let the next writer create a new database in a directory whose database is gone, or never
  * existed. LORE_INVALID code database_there: the database holds a document. */
 enum lore_status lore_db_allow_new(const char *dir, struct lore_err *err) LORE_MUST;
+/* Let the next writer take a database that lacks events it had (ROLLBACK), or other credentials. */
+enum lore_status
+lore_db_accept(const char *dir, bool rollback, bool credentials, struct lore_err *err) LORE_MUST;
+/* Whether the database was not closed cleanly before this writer opened it. */
+bool lore_db_was_unclean(const struct lore_db *writer);
+/* Do not mark the database as closed cleanly when the writer is closed: it is damaged. */
+void lore_db_keep_open(struct lore_db *writer);
+/* Note in the directory up to which event its database has come, from a reader without a snapshot.
+ */
+enum lore_status lore_db_note_identity(struct lore_db *reader, struct lore_err *err) LORE_MUST;
 enum lore_status
 lore_db_open_reader(const char *dir, struct lore_db **out, struct lore_err *err) LORE_MUST;
 /* Open a reader of the same file as DB. */
@@ -43,9 +55,13 @@ void lore_db_snapshot_end(struct lore_db *db);
 #define LORE_SNAPSHOT_US 50000
 /* Abandon a read after MS milliseconds from now (0: no limit): LORE_BUSY. */
 void lore_db_deadline(struct lore_db *db, int ms);
+/* End every read of DB with LORE_BUSY once another thread sets *STOP. */
+void lore_db_stop_with(struct lore_db *db, const atomic_bool *stop);
 int lore_db_schema_version(void); /* of this binary */
 enum lore_status
 lore_db_check(struct lore_db *db, struct lore_err *err) LORE_MUST; /* integrity_check */
+/* Whether every page can be read and is well formed. Indexes are not compared with their tables. */
+enum lore_status lore_db_quick_check(struct lore_db *db, struct lore_err *err) LORE_MUST;
 
 struct lore_readers;
 enum lore_status lore_readers_open(

@@ -1,33 +1,31 @@
-/* The identity of a directory's database, stored in DIR/identity: "5f3c2a10 open" or "5f3c2a10
- * closed". SQLite takes a missing file for a new database and a missing write-ahead log for an
- * empty one. With this file, a lost database is an error and not a new service.
+/* The identity of a directory's database, kept in DIR/identity (identity_file.h). SQLite takes a
+ * missing file for a new database and a missing write-ahead log for an empty one. With this file, a
+ * lost database is an error and not a new service, and so are an older copy in its place, another
+ * key and other credentials.
  *
- * The identity is SQLite's application_id, a random number that a copy by VACUUM INTO keeps. The
- * log is removed only after the file says "closed", and it says "open" only while there is a log;
- * "open" without a log therefore means that the log was lost. A directory without the file is new,
- * restored from a backup, or from an older program: its present identity is stored. */
+ * The identity is SQLite's application_id, a random number that a copy keeps. The log is removed
+ * only after the file says "closed", and it says "open" only while there is a log; "open" without a
+ * log therefore means that the log was lost. The head is an event that is on disk. A directory
+ * without the file is new, copied by hand, or from an older program: its present state is noted. */
 #include "db/identity.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "db/application_id.h"
 #include "db/files.h"
+#include "db/identity_file.h"
 #include "db/internal.h"
+#include "db/last_backup.h"
+#include "db/manifest.h"
 #include "db/migrate.h"
 #include "service/base/file.h"
 
 #define PATH_MAX_BYTES 4096
-
-struct noted {
-    bool known; /* the file exists */
-    bool open;
-    uint32_t id;
-};
 
 static enum lore_status
 path_of(const char *dir, const char *name, char out[PATH_MAX_BYTES], struct lore_err *err)
@@ -35,39 +33,6 @@ path_of(const char *dir, const char *name, char out[PATH_MAX_BYTES], struct lore
     if (snprintf(out, PATH_MAX_BYTES, "%s/%s", dir, name) >= PATH_MAX_BYTES)
         return lore_fail(err, LORE_INVALID, "%s: path too long", dir);
     return LORE_OK;
-}
-
-static enum lore_status
-read_note(const char *dir, struct noted *out, struct lore_err *err)
-{
-    char path[PATH_MAX_BYTES], state[8] = "";
-    LORE_BUF text = {.max = 64};
-    enum lore_status status = path_of(dir, "identity", path, err);
-
-    *out = (struct noted){0};
-    if (status == LORE_OK)
-        status = lore_file_read(path, &text, err);
-    if (status == LORE_NOTFOUND)
-        return LORE_OK;
-    if (status == LORE_OK &&
-        sscanf(text.data ? text.data : "", "%8" SCNx32 " %7s", &out->id, state) != 2) {
-        status = lore_fail(err, LORE_CORRUPT, "%s: expected an identity and a state", path);
-        lore_err_hint(
-            err, "check that DIR/warplore.db is the right database, then remove this file");
-    }
-    out->known = status == LORE_OK;
-    out->open = strcmp(state, "open") == 0;
-    return status;
-}
-
-static enum lore_status
-write_note(const char *dir, uint32_t id, const char *state, struct lore_err *err)
-{
-    char path[PATH_MAX_BYTES], text[32];
-    int n = snprintf(text, sizeof text, "%08" PRIx32 " %s\n", id, state);
-    enum lore_status status = path_of(dir, "identity", path, err);
-
-    return status == LORE_OK ? lore_file_write(path, text, (size_t)n, 0600, err) : status;
 }
 
 /* The size of DIR/NAME; -1: there is no such file. */
@@ -90,14 +55,15 @@ gone(const char *dir, const char *what, struct lore_err *err)
     lore_err_hint(err,
         "restore a backup into an empty directory and start there; or start once with"
         " --new to begin again with an empty database");
+    lore_backup_hint(dir, err);
     return LORE_CORRUPT;
 }
 
 enum lore_status
 lore_identity_check_files(const char *dir, struct lore_err *err)
 {
-    struct noted noted;
-    enum lore_status status = read_note(dir, &noted, err);
+    struct lore_noted noted;
+    enum lore_status status = lore_noted_read(dir, &noted, err);
 
     if (status != LORE_OK)
         return status;
@@ -111,35 +77,51 @@ lore_identity_check_files(const char *dir, struct lore_err *err)
     if (!noted.open || size_of(dir, "warplore.db-wal") >= 0)
         return LORE_OK;
     /* A service may have ended between the two checks. */
-    status = read_note(dir, &noted, err);
+    status = lore_noted_read(dir, &noted, err);
     if (status != LORE_OK || !noted.open)
         return status;
     (void)lore_fail_at(err, LORE_CORRUPT, "log_gone", "data",
         "%.150s: the service did not end cleanly, and its last changes (warplore.db-wal) are "
         "missing",
         dir);
-    lore_err_hint(err,
-        "put the file back, or restore a backup; to go on without those changes, remove"
-        " the file `identity` in that directory");
+    lore_err_hint(err, "put the file back, or restore a backup into an empty directory; to go on"
+                       " without those changes, remove the file `identity`");
+    lore_backup_hint(dir, err);
     return LORE_CORRUPT;
 }
 
+/* A key or tokens that are not those of this service. */
+static enum lore_status
+other_credentials(const char *dir, const char *file, bool gone, struct lore_err *err)
+{
+    (void)lore_fail_at(err, LORE_CORRUPT, gone ? "credentials_gone" : "credentials_replaced",
+        "data", "%.150s: %s %s", dir, file, gone ? "is missing" : "is not the one that it had");
+    lore_err_hint(err,
+        "put it back from a backup; or start once with --accept-credentials to go on"
+        " with %s",
+        gone ? "a new one" : "this one");
+    lore_backup_hint(dir, err);
+    return LORE_CORRUPT;
+}
+
+enum lore_status
+lore_identity_check_credentials(const char *dir, struct lore_err *err)
+{
+    struct lore_noted noted, now = {0};
+    enum lore_status status = lore_noted_read(dir, &noted, err);
+
+    if (status == LORE_OK && (noted.auth != 0 || noted.key[0] != '\0'))
+        status = lore_noted_credentials(dir, &now, err);
+    if (status != LORE_OK)
+        return status;
+    if (noted.auth != 0 && now.auth != noted.auth)
+        return other_credentials(dir, "auth.db", size_of(dir, "auth.db") < 0, err);
+    if (noted.key[0] != '\0' && strcmp(now.key, noted.key) != 0)
+        return other_credentials(dir, "service.key", size_of(dir, "service.key") < 0, err);
+    return LORE_OK;
+}
+
 /* ---- the database ---- */
-
-static enum lore_status
-number(struct lore_stmt *q, int64_t *out, struct lore_err *err)
-{
-    *out = lore_row(q) ? lore_col_i64(q, 0) : 0;
-    return lore_done(q, err);
-}
-
-static enum lore_status
-identity_of(struct lore_db *db, int64_t *out, struct lore_err *err)
-{
-    LORE_STMT q = lore_sql(db, "PRAGMA application_id");
-
-    return number(&q, out, err);
-}
 
 /* Whether DB has no schema or no document. */
 static enum lore_status
@@ -152,56 +134,135 @@ is_empty(struct lore_db *db, bool *out, struct lore_err *err)
     if (status == LORE_OK && version > 0) {
         LORE_STMT q = lore_sql(db, "SELECT EXISTS (SELECT 1 FROM fact_document)");
 
-        status = number(&q, &documents, err);
+        documents = lore_row(&q) ? lore_col_i64(&q, 0) : 0;
+        status = lore_done(&q, err);
     }
     if (status == LORE_OK)
         *out = documents == 0;
     return status;
 }
 
+/* Another database stands where the noted one was. */
+static enum lore_status
+check_other(struct lore_db *db, const char *dir, struct lore_err *err)
+{
+    bool empty = false;
+    enum lore_status status = is_empty(db, &empty, err);
+
+    if (status != LORE_OK)
+        return status;
+    if (empty)
+        return gone(dir, "it had another database, and the one in warplore.db is empty", err);
+    (void)lore_fail_at(err, LORE_CORRUPT, "database_foreign", "data",
+        "%.150s: warplore.db is another database than the one that was here", dir);
+    lore_err_hint(err, "move it into a directory of its own, or put the old one back; if it is the"
+                       " right one, remove the file `identity`");
+    lore_backup_hint(dir, err);
+    return LORE_CORRUPT;
+}
+
+/* Whether DB still has the noted event. */
+static enum lore_status
+check_head(
+    struct lore_db *db, const char *dir, const struct lore_noted *noted, struct lore_err *err)
+{
+    struct lore_chain_head head = {0};
+    enum lore_status status = lore_db_head(db, noted->head.seq, &head, err);
+
+    if (status != LORE_OK || memcmp(&head, &noted->head, sizeof head) == 0)
+        return status;
+    if (head.seq == noted->head.seq)
+        (void)lore_fail_at(err, LORE_CORRUPT, "rolled_back", "data",
+            "%.150s: the database has another history than it had: event %" PRId64 " differs", dir,
+            head.seq);
+    else
+        (void)lore_fail_at(err, LORE_CORRUPT, "rolled_back", "data",
+            "%.150s: the database is older than it was: it ends at event %" PRId64
+            ", and had event %" PRId64,
+            dir, head.seq, noted->head.seq);
+    lore_err_hint(err, "put the newer files back; to go on without what came later, start once"
+                       " with --accept-rollback");
+    lore_backup_hint(dir, err);
+    return LORE_CORRUPT;
+}
+
 enum lore_status
 lore_identity_check_database(struct lore_db *db, const char *dir, struct lore_err *err)
 {
-    struct noted noted;
+    struct lore_noted noted;
     int64_t id = 0;
-    bool empty = false;
-    enum lore_status status = read_note(dir, &noted, err);
+    enum lore_status status = lore_noted_read(dir, &noted, err);
 
     if (status == LORE_OK)
-        status = identity_of(db, &id, err);
-    if (status != LORE_OK || !noted.known || (uint32_t)id == noted.id)
+        status = lore_identity_of(db, &id, err);
+    if (status != LORE_OK || !noted.known)
         return status;
-    status = is_empty(db, &empty, err);
-    if (status == LORE_OK && empty)
-        return gone(dir, "it had another database, and the one in warplore.db is empty", err);
-    return status;
+    if ((uint32_t)id != noted.id)
+        return check_other(db, dir, err);
+    return noted.head.seq > 0 ? check_head(db, dir, &noted, err) : LORE_OK;
 }
 
-static enum lore_status
-give_identity(struct lore_db *db, int64_t *id, struct lore_err *err)
+enum lore_status
+lore_identity_accept(const char *dir, bool rollback, bool credentials, struct lore_err *err)
 {
-    char pragma[64];
-    enum lore_status status = identity_of(db, id, err);
+    struct lore_noted noted;
+    enum lore_status status = lore_noted_read(dir, &noted, err);
 
-    if (status != LORE_OK || *id != 0)
+    if (status != LORE_OK || !noted.known)
         return status;
-    *id = 1 + randombytes_uniform(INT32_MAX);
-    snprintf(pragma, sizeof pragma, "PRAGMA application_id = %" PRId64, *id);
-    return lore_db_exec(db, pragma, err);
+    if (rollback)
+        noted.head = (struct lore_chain_head){0};
+    if (credentials) {
+        noted.auth = 0;
+        noted.key[0] = '\0';
+    }
+    return lore_noted_write(dir, &noted, err);
+}
+
+/* ---- what is noted ---- */
+
+/* Note the state of DB, a writer or a reader of DIR. */
+static enum lore_status
+note(struct lore_db *db, const char *dir, bool open, struct lore_err *err)
+{
+    struct lore_noted n = {.known = true, .open = open};
+    int64_t id = 0;
+    enum lore_status status = lore_identity_of(db, &id, err);
+
+    n.id = (uint32_t)id;
+    if (status == LORE_OK)
+        status = lore_db_head(db, INT64_MAX, &n.head, err);
+    if (status == LORE_OK)
+        status = lore_noted_credentials(dir, &n, err);
+    return status == LORE_OK ? lore_noted_write(dir, &n, err) : status;
 }
 
 enum lore_status
 lore_identity_opened(struct lore_db *db, const char *dir, struct lore_err *err)
 {
-    int64_t id = 0;
+    struct lore_noted noted;
     struct lore_err ignored;
-    enum lore_status status = give_identity(db, &id, err);
+    int64_t id = 0;
+    enum lore_status status = lore_noted_read(dir, &noted, err);
 
+    if (status == LORE_OK)
+        status = lore_identity_give(db, &id, err);
+    db->unclean = noted.open;
     /* On a full disk the service still starts, for its readers. If the file was not written, the
      * log stays when the database is closed. */
-    if (status == LORE_OK && write_note(dir, (uint32_t)id, "open", &ignored) == LORE_OK)
+    if (status == LORE_OK && note(db, dir, true, &ignored) == LORE_OK)
         db->identity = (uint32_t)id;
     return status;
+}
+
+enum lore_status
+lore_db_note_identity(struct lore_db *reader, struct lore_err *err)
+{
+    char dir[PATH_MAX_BYTES];
+
+    snprintf(
+        dir, sizeof dir, "%.*s", (int)(strrchr(reader->path, '/') - reader->path), reader->path);
+    return note(reader, dir, true, err);
 }
 
 static bool
@@ -222,9 +283,16 @@ lore_identity_closing(struct lore_db *db)
     struct lore_err ignored;
 
     snprintf(dir, sizeof dir, "%.*s", (int)(strrchr(db->path, '/') - db->path), db->path);
-    if (db->identity == 0 || !is_checkpointed(db) ||
-        write_note(dir, db->identity, "closed", &ignored) != LORE_OK)
+    if (db->identity == 0 || !is_checkpointed(db) || note(db, dir, false, &ignored) != LORE_OK)
         sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+}
+
+enum lore_status
+lore_identity_restored(const char *dir, const struct lore_manifest *m, struct lore_err *err)
+{
+    struct lore_noted n = {.known = true, .id = (uint32_t)m->identity};
+
+    return lore_noted_write(dir, &n, err);
 }
 
 /* ---- beginning again ---- */

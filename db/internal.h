@@ -12,6 +12,8 @@
 #include "service/base/arena.h"
 #include "service/base/buf.h"
 
+#include <stdatomic.h>
+
 #define LORE_DB_STATEMENTS 512 /* slots; db/ has fewer statements */
 
 struct lore_slot {
@@ -25,9 +27,11 @@ struct lore_db {
     bool writer, snapshot;
     int64_t wal_pages; /* pages in the log after the last commit */
     int lock_fd;       /* writer: DIR/lock; -1: none */
+    bool unclean;      /* writer: the database was not closed cleanly before */
     uint32_t identity; /* writer: identity of the database (identity.h); 0: not yet known */
     char *path;
-    int64_t deadline_us; /* ticks; 0: none */
+    int64_t deadline_us;     /* ticks; 0: none */
+    const atomic_bool *stop; /* ends a read, like the deadline; NULL: nothing does */
     struct lore_slot slots[LORE_DB_STATEMENTS];
     struct lore_name_cache names;
     struct lore_recent_profiles profiles; /* writer: of the runs it has stored */

@@ -4,13 +4,11 @@
  *
  * Released migrations never change (migrations/hashes.txt). The copy is the only way back, and a
  * database from a newer binary is refused. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "db/copies.h"
+#include "db/copy.h"
 #include "db/curated.h"
 #include "db/entry.h"
 #include "db/feedback_version.h"
@@ -51,43 +49,10 @@ lore_migrate_version(struct lore_db *db, int *out, struct lore_err *err)
 }
 
 static enum lore_status
-copy_to(struct lore_db *db, const char *path, struct lore_err *err)
-{
-    struct lore_db *copy;
-    sqlite3_backup *backup;
-    enum lore_status status;
-    int rc;
-
-    status = lore_db_open_file(
-        path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, &copy, err);
-    if (status != LORE_OK)
-        return status;
-    backup = sqlite3_backup_init(copy->handle, "main", db->handle, "main");
-    rc = backup != NULL ? sqlite3_backup_step(backup, -1) : sqlite3_errcode(copy->handle);
-    sqlite3_backup_finish(backup);
-    if (rc != SQLITE_DONE)
-        status = lore_db_fail(copy, rc, err);
-    lore_db_close(copy);
-    return status;
-}
-
-static enum lore_status
-sync_path(const char *path, int flags, struct lore_err *err)
-{
-    int fd = open(path, flags | O_CLOEXEC);
-    int why = fd >= 0 && fsync(fd) == 0 ? 0 : errno;
-
-    if (fd >= 0)
-        close(fd);
-    return why == 0 ? LORE_OK : lore_fail(err, LORE_IO, "%s: %s", path, strerror(why));
-}
-
-static enum lore_status
 back_up(struct lore_db *db, const char *dir, int version, struct lore_err *err)
 {
     char folder[4096], path[4096 + 64];
     enum lore_status status;
-    int fd;
 
     if (snprintf(folder, sizeof folder, "%s/backup", dir) >= (int)sizeof folder)
         return lore_fail(err, LORE_INVALID, "%s: path too long", dir);
@@ -95,15 +60,9 @@ back_up(struct lore_db *db, const char *dir, int version, struct lore_err *err)
     if (status != LORE_OK)
         return status;
     snprintf(path, sizeof path, "%s/%d-%lld.db", folder, version, (long long)lore_now_us());
-    fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (fd < 0)
-        return lore_fail(err, LORE_IO, "%s: %s", path, strerror(errno));
-    close(fd);
-    status = copy_to(db, path, err);
+    status = lore_copy_database(db, path, false, err);
     if (status == LORE_OK)
-        status = sync_path(path, O_RDWR, err);
-    if (status == LORE_OK)
-        status = sync_path(folder, O_RDONLY | O_DIRECTORY, err);
+        status = lore_copy_sync(folder, err);
     return status;
 }
 

@@ -52,7 +52,8 @@ past_deadline(void *ctx)
 {
     const struct lore_db *db = ctx;
 
-    return db->deadline_us != 0 && lore_ticks_us() > db->deadline_us;
+    return (db->deadline_us != 0 && lore_ticks_us() > db->deadline_us) ||
+           (db->stop && atomic_load(db->stop));
 }
 
 /* Switch off SQLite's count of allocations, whose lock all readers would share; nobody reads it. */
@@ -190,6 +191,8 @@ open_locked(const char *dir, int lock_fd, struct lore_db **out, struct lore_err 
     snprintf(path, sizeof path, "%s/warplore.db", dir);
     status = lore_identity_check_files(dir, err);
     if (status == LORE_OK)
+        status = lore_identity_check_credentials(dir, err);
+    if (status == LORE_OK)
         status = make_private(path, err);
     if (status == LORE_OK)
         status = lore_db_open_file(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, &db, err);
@@ -244,6 +247,31 @@ lore_db_allow_new(const char *dir, struct lore_err *err)
 }
 
 enum lore_status
+lore_db_accept(const char *dir, bool rollback, bool credentials, struct lore_err *err)
+{
+    int fd;
+    enum lore_status status = take_lock(dir, &fd, err);
+
+    if (status != LORE_OK)
+        return status;
+    status = lore_identity_accept(dir, rollback, credentials, err);
+    close(fd);
+    return status;
+}
+
+bool
+lore_db_was_unclean(const struct lore_db *writer)
+{
+    return writer->unclean;
+}
+
+void
+lore_db_keep_open(struct lore_db *writer)
+{
+    writer->identity = 0;
+}
+
+enum lore_status
 lore_db_open_reader(const char *dir, struct lore_db **out, struct lore_err *err)
 {
     char path[4096];
@@ -293,9 +321,9 @@ lore_db_close(struct lore_db *db)
 {
     if (!db)
         return;
-    lore_stmts_free(db);
     if (db->writer)
         lore_identity_closing(db);
+    lore_stmts_free(db);
     sqlite3_close_v2(db->handle);
     if (db->writer)
         atomic_fetch_sub(&writers, 1);
@@ -434,27 +462,13 @@ lore_db_snapshot_end(struct lore_db *db)
 }
 
 void
+lore_db_stop_with(struct lore_db *db, const atomic_bool *stop)
+{
+    db->stop = stop;
+}
+
+void
 lore_db_deadline(struct lore_db *db, int ms)
 {
     db->deadline_us = ms > 0 ? lore_ticks_us() + (int64_t)ms * 1000 : 0;
-}
-
-enum lore_status
-lore_db_check(struct lore_db *db, struct lore_err *err)
-{
-    LORE_STMT q = lore_sql(db, "PRAGMA integrity_check(1)");
-    LORE_STMT keys = lore_sql(db, "PRAGMA foreign_key_check");
-    const char *said;
-
-    if (lore_row(&q)) {
-        said = lore_col_text(&q, 0, NULL);
-        if (said && strcmp(said, "ok") != 0)
-            return lore_end(&q, err, LORE_CORRUPT, "%s: %s", db->path, said);
-    }
-    if (q.rc != SQLITE_OK)
-        return lore_done(&q, err);
-    if (lore_row(&keys))
-        return lore_end(&keys, err, LORE_CORRUPT, "%s: a row of %s refers to a row that is missing",
-            db->path, lore_col_text(&keys, 0, NULL));
-    return lore_done(&keys, err);
 }

@@ -67,6 +67,13 @@ struct lore_event {
 };
 enum lore_status
 lore_put_event(struct lore_db *db, const struct lore_event *e, struct lore_err *err) LORE_MUST;
+/* The last event whose seq is at most UPTO; seq 0 and zeros when there is none. */
+struct lore_chain_head {
+    int64_t seq;
+    unsigned char hash[32];
+};
+enum lore_status lore_db_head(
+    struct lore_db *db, int64_t upto, struct lore_chain_head *out, struct lore_err *err) LORE_MUST;
 /* Walk the chain: LORE_CORRUPT naming the first row that does not follow. *n counts rows. */
 enum lore_status
 lore_db_verify_events(struct lore_db *db, int64_t *n, struct lore_err *err) LORE_MUST;

@@ -104,32 +104,67 @@ put_line(struct lore_db *db, const struct lore_batch_receipt *r, size_t i, int64
     return lore_done(&q, err);
 }
 
+static void
+hash_receipt(const struct lore_batch_receipt *r, unsigned char out[32])
+{
+    struct lore_receipt_line lines[LORE_BATCH_RECORDS];
+
+    for (size_t i = 0; i < r->n; i++)
+        lines[i] = r->records[i].line;
+    lore_receipt_hash(
+        &(struct lore_receipt_head){r->previous, r->agent, r->batch, (uint64_t)r->number}, lines,
+        r->n, out);
+}
+
+/* Store R, which is complete. */
+static enum lore_status
+put_complete(
+    struct lore_db *db, const struct lore_batch_receipt *r, const char *actor, struct lore_err *err)
+{
+    int64_t seq = 0;
+    enum lore_status status = note_key(db, r->key, r->received_us, err);
+
+    if (status == LORE_OK)
+        status = put_head(db, r, &seq, err);
+    for (size_t i = 0; i < r->n && status == LORE_OK; i++)
+        status = put_line(db, r, i, seq, err);
+    return status == LORE_OK
+               ? lore_put_event(db,
+                     &(struct lore_event){actor, "receipt", r->batch, r->hash, r->received_us}, err)
+               : status;
+}
+
 enum lore_status
 lore_put_receipt(struct lore_db *db, const unsigned char secret[LORE_SECRET_KEY],
     struct lore_batch_receipt *r, const char *actor, int64_t now_us, struct lore_err *err)
 {
-    struct lore_receipt_line lines[LORE_BATCH_RECORDS];
     enum lore_status status = find_place(db, r, err);
-    int64_t seq = 0;
 
-    if (status == LORE_OK)
-        status = note_key(db, r->key, now_us, err);
     if (status != LORE_OK)
         return status;
-    for (size_t i = 0; i < r->n; i++)
-        lines[i] = r->records[i].line;
     r->received_us = now_us;
-    lore_receipt_hash(
-        &(struct lore_receipt_head){r->previous, r->agent, r->batch, (uint64_t)r->number}, lines,
-        r->n, r->hash);
+    hash_receipt(r, r->hash);
     lore_signing_receipt(secret, r->hash, r->signature);
-    status = put_head(db, r, &seq, err);
-    for (size_t i = 0; i < r->n && status == LORE_OK; i++)
-        status = put_line(db, r, i, seq, err);
-    return status == LORE_OK
-               ? lore_put_event(
-                     db, &(struct lore_event){actor, "receipt", r->batch, r->hash, now_us}, err)
-               : status;
+    return put_complete(db, r, actor, err);
+}
+
+enum lore_status
+lore_put_signed_receipt(
+    struct lore_db *db, const struct lore_batch_receipt *r, const char *actor, struct lore_err *err)
+{
+    struct lore_batch_receipt place = *r;
+    unsigned char hash[32];
+    enum lore_status status = find_place(db, &place, err);
+
+    if (status != LORE_OK)
+        return status;
+    hash_receipt(r, hash);
+    if (place.number != r->number || memcmp(hash, r->hash, sizeof hash) != 0 ||
+        memcmp(place.previous, r->previous, sizeof r->previous) != 0)
+        return lore_fail(err, LORE_CORRUPT,
+            "receipt %" PRId64 " of agent %s: it does not follow from the receipts before it",
+            r->number, r->agent);
+    return put_complete(db, r, actor, err);
 }
 
 enum lore_status

@@ -18,6 +18,7 @@
 #include "service/http/http.h"
 #include "service/http/server.h"
 #include "service/ingest/ingest.h"
+#include "service/ingest/projection.h"
 #include "service/verdicts/verdicts.h"
 #include "service/wire/wire.h"
 
@@ -268,7 +269,8 @@ run_token(char **args)
 
 /* Store one file; its errors start with its name. */
 static enum lore_status
-load_file(struct lore_db *db, const char *path, struct lore_err *err)
+load_file(struct lore_db *db, const struct lore_ingest_parts *parts, const char *path,
+    struct lore_err *err)
 {
     struct lore_buf text = {.max = LORE_WIRE_MAX_BYTES};
     struct lore_arena arena = {0};
@@ -278,9 +280,12 @@ load_file(struct lore_db *db, const char *path, struct lore_err *err)
     enum lore_status status = lore_file_read(path, &text, err);
 
     if (status == LORE_OK) {
-        status = lore_ingest_now(db, NULL,
-            &(struct lore_ingest_doc){text.data != NULL ? text.data : "", text.len, LORE_ACTOR_LOAD,
-                true, NULL, lore_now_us()},
+        status = lore_ingest_now_journaled(db, parts,
+            &(struct lore_ingest_doc){.body = text.data != NULL ? text.data : "",
+                .len = text.len,
+                .actor = LORE_ACTOR_LOAD,
+                .curator = true,
+                .arrived_us = lore_now_us()},
             &arena, &receipt, &why);
         if (status != LORE_OK) {
             lore_fail_at(err, status, why.code, why.path, "%.100s: %s", path, why.msg);
@@ -303,6 +308,7 @@ run_load(char **args)
     struct lore_config c;
     struct lore_err err = {0};
     struct lore_db *db = NULL;
+    struct lore_ingest_parts parts = {0};
     char **files;
     int status = 0;
     enum lore_status st = lore_flags(args, &c, &arena, &files, &err);
@@ -314,11 +320,15 @@ run_load(char **args)
             &err, LORE_INVALID, "missing_file", "", "load: no file given; name the files to load");
     if (st == LORE_OK)
         st = lore_db_open_writer(c.data, &db, &err);
+    if (st == LORE_OK)
+        st = lore_projection_open(
+            &(struct lore_projection_setup){c.journal, c.data, false}, db, &parts.projection, &err);
     if (st != LORE_OK)
         status = lore_commands_print_error(&err, st == LORE_INVALID ? 2 : 1);
     for (char **f = files; st == LORE_OK && *f; f++)
-        if (load_file(db, *f, &err) != LORE_OK)
+        if (load_file(db, &parts, *f, &err) != LORE_OK)
             status = lore_commands_print_error(&err, 1);
+    lore_projection_close(parts.projection);
     if (db && lore_db_checkpoint(db, true, NULL, &err) != LORE_OK)
         status = lore_commands_print_error(&err, 1);
     lore_db_close(db);
@@ -504,6 +514,18 @@ const struct lore_command lore_commands[] = {
         "runs.",
         lore_run_agents},
     {"load", "--data DIR FILE…", "Store submissions from files, without a service.", run_load},
+    {"backup", "--data DIR --to FOLDER [--keep N]",
+        "Copy the data directory into a new folder of FOLDER, check the copy, and delete all but "
+        "the newest N copies. Works while the service runs.",
+        lore_run_backup},
+    {"restore", "--from BACKUP --data DIR",
+        "Check a backup, or the newest in a folder, and copy it into an empty directory.",
+        lore_run_restore},
+    {"replay", "--journal JOURNAL --data DIR [--until TIME]",
+        "Make a database from a journal in an empty directory, as it was at TIME. Without a time, "
+        "a "
+        "service with that journal can go on from it.",
+        lore_run_replay},
     {"rebuild", "--data DIR",
         "Rebuild verdicts, lists and the search index from the facts. Stop the service first.",
         run_rebuild},

@@ -17,8 +17,14 @@ extern const struct lore_command lore_commands[]; /* ended by a NULL name */
 /* agent_commands.c */
 int lore_run_enroll(char **args);
 int lore_run_agents(char **args);
+/* backup_commands.c */
+int lore_run_backup(char **args);
+int lore_run_restore(char **args);
 /* learn_command.c */
 int lore_run_retrain(char **args);
+
+/* journal_command.c */
+int lore_run_replay(char **args);
 
 /* A flag that only one command knows. */
 struct lore_flag {

@@ -31,6 +31,9 @@ const struct lore_option lore_options[] = {
         "Requests of this machine itself are not counted."},
     {"credential_per_minute", LORE_OPT_INT, AT(credential_per_minute), "12000", 0, 10000000, NULL,
         "The same for one token or agent."},
+    {"journal", LORE_OPT_TEXT, AT(journal), "none", 0, 0, NULL,
+        "Where everything acknowledged is logged outside the database: none, a directory, or "
+        "postgresql://… for several nodes."},
     {"threads", LORE_OPT_INT, AT(threads), "64", 1, 1024, NULL,
         "Connections served at the same time; each open one holds a thread."},
     {"readers", LORE_OPT_INT, AT(readers), "8", 1, 64, NULL,
@@ -46,6 +49,12 @@ const struct lore_option lore_options[] = {
     {"retrain_hours", LORE_OPT_INT, AT(retrain_hours), "6", 0, 8760, NULL,
         "Least time between two fits of the recommendation models, unless the evidence has "
         "doubled. A fit is due when the evidence has grown by a quarter. 0: never fit."},
+    {"backup_to", LORE_OPT_TEXT, AT(backup_to), "", 0, 0, NULL,
+        "Folder for backups, on another disk than the data directory. Without it none are made."},
+    {"backup_every", LORE_OPT_INT, AT(backup_every), "24", 1, 8760, NULL,
+        "Hours between two backups."},
+    {"backup_keep", LORE_OPT_INT, AT(backup_keep), "14", 1, 10000, NULL,
+        "Backups that are kept; older ones are deleted."},
     {"advice_window_days", LORE_OPT_INT, AT(advice_window_days), "30", 1, 3650, NULL,
         "An experiment can be the outcome of a recommendation only if it arrives within this "
         "time."},

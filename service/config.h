@@ -20,8 +20,10 @@ struct lore_config {
     bool allow_remote;
     const char *hosts, *trusted_proxies; /* comma-separated */
     int64_t address_per_minute, credential_per_minute;
-    const char *log_level;
+    const char *log_level, *journal;
     int64_t request_ms, keep_alive_ms, query_ms, retrain_hours;
+    const char *backup_to; /* directory; NULL: no backups */
+    int64_t backup_every, backup_keep;
     int64_t advice_window_days, advice_keep, advice_keep_days;
 };
 enum lore_option_type {

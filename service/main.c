@@ -28,8 +28,10 @@
 #include "service/ingest/ingest.h"
 #include "service/ingest/learn.h"
 #include "service/ingest/learner.h"
+#include "service/ingest/projection.h"
 #include "service/ingest/served.h"
 #include "service/ingest/shipped.h"
+#include "service/upkeep.h"
 #include "service/verdicts/verdicts.h"
 
 /* A revocation takes effect within a second. The event log may record it up to WATCH_S later. */
@@ -37,13 +39,21 @@
 /* How often the learner checks whether the database has grown enough for a new fit. */
 #define LEARNER_CHECK_MS 60000
 
+/* What only the operator of a start can allow, by a word without a value. */
+struct start_words {
+    bool begin_again, accept_rollback, accept_credentials;
+    bool leave_journal; /* go on with a database whose journal is not given */
+};
+
 /* All that `serve` opens; zeroed is valid. */
 struct service {
     struct lore_app app;
     struct lore_stats_http counters;
     struct lore_server *server;
     struct lore_learner *learner;
-    bool begin_again; /* --new */
+    struct lore_upkeep *upkeep;
+    struct start_words words;
+    struct lore_projection *projection;
 };
 
 static void
@@ -120,17 +130,38 @@ derive_again(struct lore_db *writer, struct lore_err *err)
 }
 
 static enum lore_status
+open_journal(
+    struct service *s, const struct lore_config *c, struct lore_db *writer, struct lore_err *err)
+{
+    const struct lore_projection_setup setup = {c->journal, c->data, s->words.leave_journal};
+    enum lore_status status = lore_projection_open(&setup, writer, &s->projection, err);
+
+    s->app.applied = lore_projection_applied(s->projection);
+    s->app.journal = lore_projection_name(s->projection);
+    return status;
+}
+
+static enum lore_status
 start_storage(struct service *s, const struct lore_config *c, struct lore_err *err)
 {
     const struct lore_learner_pace pace = {(int)c->retrain_hours, LEARNER_CHECK_MS};
     struct lore_db *writer = NULL;
-    enum lore_status status;
+    bool unclean;
+    enum lore_status status = s->words.begin_again ? lore_db_allow_new(c->data, err) : LORE_OK;
 
-    if (s->begin_again && (status = lore_db_allow_new(c->data, err)) != LORE_OK)
+    if (status != LORE_OK)
         return status;
-    if ((status = lore_db_open_writer(c->data, &writer, err)) != LORE_OK)
+    if (s->words.accept_rollback || s->words.accept_credentials)
+        status =
+            lore_db_accept(c->data, s->words.accept_rollback, s->words.accept_credentials, err);
+    if (status == LORE_OK)
+        status = lore_db_open_writer(c->data, &writer, err);
+    if (status != LORE_OK)
         return status;
+    unclean = lore_db_was_unclean(writer);
     status = derive_again(writer, err);
+    if (status == LORE_OK)
+        status = open_journal(s, c, writer, err);
     if (status == LORE_OK)
         status = lore_tokens_open(c->data, &s->app.tokens, err);
     if (status == LORE_OK)
@@ -142,18 +173,24 @@ start_storage(struct service *s, const struct lore_config *c, struct lore_err *e
         status = lore_indexes_load(writer, &s->app.indexes, err);
     }
     if (status == LORE_OK)
-        status = lore_shipped_store(writer, s->app.indexes, err);
+        status = lore_shipped_store(
+            writer, &(struct lore_ingest_parts){s->app.indexes, s->projection, 0}, err);
     if (status == LORE_OK)
         status = lore_learn_apply(writer, s->app.indexes, err);
     if (status == LORE_OK)
-        status = lore_ingest_start(writer, s->app.indexes, (size_t)c->queue, &s->app.ingest, err);
+        status = lore_ingest_start_journaled(writer,
+            &(struct lore_ingest_parts){s->app.indexes, s->projection, (size_t)c->queue},
+            &s->app.ingest, err);
     if (status != LORE_OK) {
         lore_db_close(writer);
         return status;
     }
     s->app.served = open_advice_log(s->app.ingest, c);
     lore_agents_limits_refusals(lore_agents_limits(s->app.agents), lore_api_store_refusal, &s->app);
-    status = lore_learner_start(c->data, s->app.indexes, s->app.ingest, &pace, &s->learner, err);
+    status = lore_upkeep_start(&s->app, c, unclean, &s->upkeep, err);
+    if (status == LORE_OK)
+        status =
+            lore_learner_start(c->data, s->app.indexes, s->app.ingest, &pace, &s->learner, err);
     return status == LORE_OK ? lore_api_store_agents(&s->app, err) : status;
 }
 
@@ -192,8 +229,10 @@ static void
 stop(struct service *s)
 {
     lore_server_stop(s->server);
+    lore_upkeep_stop(s->upkeep);
     lore_learner_stop(s->learner);
     lore_ingest_stop(s->app.ingest);
+    lore_projection_close(s->projection);
     lore_served_free(s->app.served);
     lore_readers_close(s->app.readers);
     lore_indexes_free(s->app.indexes);
@@ -212,24 +251,31 @@ forbid_core(void)
     (void)setrlimit(RLIMIT_CORE, &none);
 }
 
+static void
+look_around(struct service *s, const char *data, size_t *seen)
+{
+    lore_api_sync_agents(&s->app, seen);
+    lore_upkeep_note(&s->app, data);
+}
+
 /* Wait for the signal that ends the service. `warplored agents --revoke` writes to auth.db from
  * another process, so check that file every WATCH_S seconds and log the changes. */
 static int
-wait_for_end(struct service *s, const sigset_t *stop_signals)
+wait_for_end(struct service *s, const char *data, const sigset_t *stop_signals)
 {
     const struct timespec period = {.tv_sec = WATCH_S};
     size_t seen = 0;
     int sig;
 
     while ((sig = sigtimedwait(stop_signals, NULL, &period)) < 0)
-        lore_api_sync_agents(&s->app, &seen);
+        look_around(s, data, &seen);
     return sig;
 }
 
 static int
-serve(const struct lore_config *c, bool begin_again, struct lore_arena *arena)
+serve(const struct lore_config *c, const struct start_words *words, struct lore_arena *arena)
 {
-    struct service s = {.begin_again = begin_again};
+    struct service s = {.words = *words};
     struct lore_err err = {0};
     sigset_t stop_signals;
     int sig = 0;
@@ -249,7 +295,7 @@ serve(const struct lore_config *c, bool begin_again, struct lore_arena *arena)
         snprintf(url, sizeof url, "http://%s", lore_server_address(s.server));
         lore_log(
             LORE_INFO, "ready", "url", url, "version", WARPLORE_VERSION, "data", c->data, NULL);
-        sig = wait_for_end(&s, &stop_signals);
+        sig = wait_for_end(&s, c->data, &stop_signals);
         lore_log(LORE_INFO, "stopping", "signal", sig == SIGTERM ? "TERM" : "INT", NULL);
     }
     stop(&s);
@@ -263,9 +309,11 @@ static int
 help(void)
 {
     puts(
-        "warplored --data DIR [--listen 127.0.0.1:8787] [--config FILE] [--OPTION VALUE…] [--new]\n"
-        "    Serve. --print-config lists the options; --new creates an empty database when the old "
-        "one is gone.");
+        "warplored --data DIR [--listen 127.0.0.1:8787] [--config FILE] [--OPTION VALUE…]\n"
+        "    Serve. --print-config lists the options. --new creates an empty database when the old "
+        "one is gone;\n"
+        "    --accept-rollback takes an older database than there was, --accept-credentials other "
+        "tokens or another key;\n    --leave-journal lets a database stand without its journal.");
     for (const struct lore_command *c = lore_commands; c->name != NULL; c++)
         printf("warplored %s %s\n    %s\n", c->name, c->usage, c->help);
     puts("warplored --print-config | --version | --help");
@@ -292,7 +340,11 @@ serve_or_print(char **args)
     struct lore_arena arena = {0};
     struct lore_config c;
     struct lore_err err = {0};
-    bool print = take_word(args, "--print-config"), begin_again = take_word(args, "--new");
+    const struct start_words words = {.begin_again = take_word(args, "--new"),
+        .accept_rollback = take_word(args, "--accept-rollback"),
+        .accept_credentials = take_word(args, "--accept-credentials"),
+        .leave_journal = take_word(args, "--leave-journal")};
+    bool print = take_word(args, "--print-config");
     char **rest;
     int status;
     enum lore_status st = lore_flags(args, &c, &arena, &rest, &err);
@@ -311,7 +363,7 @@ serve_or_print(char **args)
         lore_buf_free(&out);
         status = 0;
     } else {
-        status = serve(&c, begin_again, &arena);
+        status = serve(&c, &words, &arena);
     }
     lore_arena_free(&arena);
     return status;

@@ -47,7 +47,6 @@ lore_import_open(struct lore_import *in, struct lore_import_file *file)
     in->text = file->text;
     in->feed = NULL;
     in->line = 0;
-    in->root = file->root;
 }
 
 struct lore_arena *

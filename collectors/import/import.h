@@ -54,15 +54,22 @@ struct lore_import_file {
     size_t head_len;
     bool
         utf8; /* valid UTF-8 without NUL, so it can be stored as text; of a longer file: its head */
-    const struct lore_json *root; /* the parsed JSON; NULL: not JSON, or not `whole` */
-    const char *problem;  /* why a file that looks like JSON does not parse, or why a file cannot be
-                             read or unpacked; NULL: no problem */
+    const char *problem;  /* why a file cannot be read or unpacked, or, once lore_import_json was
+                             called, why one that looks like JSON does not parse; NULL: no problem */
     const char *left_out; /* why it is not imported: it looks like a credential; NULL: it may be */
     bool taken;           /* part of a unit that an importer reads */
     bool read; /* an importer opened it. An unread file of a directory unit is also offered to the
                   importers of single files */
-    struct lore_arena memory; /* of a file that can be loaded again; private to tree.c */
+    /* private to tree.c */
+    struct lore_arena memory; /* of a file that can be loaded again */
+    struct lore_tree_state *state;
+    const struct lore_json *root;
+    bool own, parsed;
 };
+/* The JSON of F, parsed by the first call; NULL: it is not JSON or not `whole`, or F is NULL. */
+const struct lore_json *lore_import_json(const struct lore_import_file *f);
+/* Whether WORD is in the first LORE_IMPORT_HEAD bytes of F; false when F is NULL. */
+bool lore_import_has(const struct lore_import_file *f, const char *word);
 struct lore_import_tree {
     const char *project, *project_from; /* of a folder (project.h); NULL: a single file */
     const char *name;                   /* last part of the path given */
@@ -111,7 +118,6 @@ struct lore_import {
     const struct lore_feed *feed; /* where its rows come from (feed.h); NULL: from the file */
     void (*tick)(struct lore_import *in, uint64_t raw); /* told of bytes that feeds read; NULL */
     size_t line; /* of the record of rows.h being read; 0: refusals look for the node in `text` */
-    const struct lore_json *root;         /* its JSON; NULL: the file is not JSON */
     const char *licence, *redistribution; /* for provenance: from --licence, or from the nearest
                                              LICENSE file; NULL: not known */
     const char *chip;            /* --chip: used when a file names no chip; NULL: not given */

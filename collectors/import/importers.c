@@ -29,7 +29,7 @@ const struct lore_importer lore_importers[] = {
         lore_triton_cache_detect, lore_triton_cache_read},
     {"triton-log", "Logs with lines of Triton's autotuner (TRITON_PRINT_AUTOTUNING=1)", false, true,
         lore_triton_log_detect, lore_triton_log_read},
-    {"miopen-perf", "MIOpen's performance databases as text (gfx906_60.cd.pdb.txt): tuned solvers",
+    {"miopen-perf", "MIOpen's performance databases, text (gfx906_60.cd.pdb.txt) or SQLite: tuned solvers",
         false, false, lore_miopen_perf_detect, lore_miopen_perf_read},
     {"miopen", "MIOpen's find databases (gfx942130.HIP.fdb.txt): solvers and times per convolution",
         false, false, lore_miopen_detect, lore_miopen_read},

@@ -165,7 +165,6 @@ begin_unit(struct lore_intake *k, const struct lore_importer *importer, struct l
     in->tree = t;
     in->unit = unit;
     in->at = NULL;
-    in->root = NULL;
     in->text = "";
     in->not_kept = NULL;
     in->file = *unit ? lore_build_basename(unit) : t->name;
@@ -200,6 +199,18 @@ finish_unit(struct lore_intake *k, struct lore_intake_format *f,
     return lore_pack_unit(k, f, files, n, err);
 }
 
+static void
+list_unit(struct lore_intake *k, const struct lore_intake_format *f, size_t records, size_t refused)
+{
+    const char *tree = f->in.tree->name ? f->in.tree->name : "", *unit = f->in.unit;
+    bool single = f->in.tree->n == 1 || !*unit;
+
+    *LORE_PUSH(k->arena, k->units, k->n_units, k->cap_units) =
+        (struct lore_intake_unit){single ? lore_strdup(k->arena, *unit ? unit : tree)
+                                         : lore_format(k->arena, "%s/%s", tree, unit),
+            f->importer, f->in.records - records, f->in.refused - refused};
+}
+
 static enum lore_status
 read_unit(struct lore_intake *k, const struct lore_importer *importer, struct lore_import_tree *t,
     const char *unit, struct lore_err *err)
@@ -225,6 +236,7 @@ read_unit(struct lore_intake *k, const struct lore_importer *importer, struct lo
             (void)lore_fail(&inner, LORE_INVALID, "%s", in->at->problem);
         refuse_unit(f, records, refused, &inner);
     }
+    list_unit(k, f, records, refused);
     clear_records(in);
     in->flushed = false;
     f->refused_ids = (struct lore_index){0};

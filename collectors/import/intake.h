@@ -27,6 +27,12 @@ struct lore_intake_campaign {
     int64_t expected;
     size_t *read; /* experiments of it */
 };
+/* What was read of one unit. */
+struct lore_intake_unit {
+    const char *path; /* below the path that was given, which it begins with */
+    const struct lore_importer *importer;
+    size_t records, refused;
+};
 struct lore_intake_format {
     const struct lore_importer *importer;
     struct lore_import in;         /* its lists and counts cover all units */
@@ -65,6 +71,8 @@ struct lore_intake {
     /* formats that read at least one unit, in order of appearance */
     struct lore_intake_format **formats;
     size_t n_formats, cap_formats;
+    struct lore_intake_unit *units; /* in the order of reading */
+    size_t n_units, cap_units;
     struct lore_texts skipped;          /* "PATH: why" */
     struct lore_arena records, kept;    /* of the unit being read */
     struct lore_seen *seen;             /* private to pack.c */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "collectors/import/feed.h"
-#include "collectors/import/gzip.h"
 #include "collectors/import/intake.h"
+#include "collectors/import/squeeze.h"
 #include "collectors/import/tree.h"
 #include "service/base/hash.h"
 #include "service/base/text.h"
@@ -27,14 +27,14 @@ write_base64(struct lore_buf *out, const char *bytes, size_t n)
 }
 
 static const char *
-media_type(const struct lore_import_file *f, const struct lore_buf *bytes, bool gzip)
+media_type(const struct lore_import_file *f, const struct lore_buf *bytes, bool squeezed)
 {
     static const char *const types[][2] = {{".json", "application/json"},
         {".jsonl", "application/x-ndjson"}, {".md", "text/markdown"}, {".csv", "text/csv"}};
     size_t n = strlen(f->path);
 
-    if (gzip)
-        return "application/gzip";
+    if (squeezed)
+        return "application/zstd";
     if (f->packed)
         return bytes->data[0] == 'B'      ? "application/x-bzip2"
                : bytes->data[0] == '\x28' ? "application/zstd"
@@ -45,7 +45,9 @@ media_type(const struct lore_import_file *f, const struct lore_buf *bytes, bool 
         if (n > m && strcmp(f->path + n - m, types[i][0]) == 0)
             return types[i][1];
     }
-    return f->root ? "application/json" : f->utf8 ? "text/plain" : "application/octet-stream";
+    return lore_import_json(f) ? "application/json"
+           : f->utf8           ? "text/plain"
+                               : "application/octet-stream";
 }
 
 /* Write the artifact KEPT to OUT. */
@@ -147,7 +149,7 @@ lore_keep_file(struct lore_intake *k, struct lore_intake_format *f,
     if (!long_file)
         status = read_all(&file->from, &bytes, err);
     else if (!file->packed)
-        status = lore_gzip(&file->from, &bytes, NULL);
+        status = lore_squeeze(&file->from, &bytes, NULL);
     if (status != LORE_OK || bytes.len > LORE_IMPORT_MAX)
         return status == LORE_OK || status == LORE_TOOBIG ? note_bytes(f, file, err) : status;
     const char *data = bytes.data ? bytes.data : "";
@@ -155,7 +157,7 @@ lore_keep_file(struct lore_intake *k, struct lore_intake_format *f,
     if (lore_seen_add(k->arena, k->seen, lore_format(&k->kept, "artifact|%s|%s", file->path, hex),
             "", 0) != LORE_SEEN_NEW)
         return LORE_OK;
-    kept->name = long_file ? lore_format(&k->kept, "%s.gz", file->path) : file->path;
+    kept->name = long_file ? lore_format(&k->kept, "%s.zst", file->path) : file->path;
     bool text = !file->packed && !long_file && lore_utf8_valid(data, bytes.len) &&
                 !memchr(data, '\0', bytes.len);
     return write_artifact(kept, media_type(file, &bytes, long_file), &bytes, text, out, err);

@@ -149,7 +149,7 @@ lore_looks_like(struct lore_arena *arena, const struct lore_import_file *f)
     if (!describe_json(&out, f) && !describe_columns(&out, f))
         return f->head[strspn(f->head, " \t\r\n")] == '#' ? "Markdown or a script" : "text";
     bool lines = lore_starts(out.data, "JSON lines");
-    return f->problem && !lines
+    return !lore_import_json(f) && f->problem && !lines
                ? lore_format(arena, "%s; it does not parse: %s", out.data, f->problem)
                : lore_strndup(arena, out.data, out.len);
 }

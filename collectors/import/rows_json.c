@@ -56,13 +56,25 @@ struct scan {
     bool string, escaped, ended;
 };
 
+/* What ends a run of bytes that a scan need not look at: within a string, and between brackets. */
+static const bool string_signs[256] = {['"'] = true, ['\\'] = true};
+static const bool signs[256] = {
+    ['"'] = true, ['{'] = true, ['['] = true, ['}'] = true, [']'] = true};
+
 /* Look at the bytes of the window behind those that belong to the value. */
 static void
 scan(struct scan *v, const char *s, size_t have)
 {
     while (v->n < have && !v->ended) {
+        const bool *ends = v->string ? string_signs : signs;
+        bool open = v->depth > 0 || v->string;
+        const char *p = s + v->n, *end = open && !v->escaped ? s + have : p;
+        while (p < end && !ends[(unsigned char)*p])
+            p++;
+        v->n = (size_t)(p - s);
+        if (v->n == have)
+            return;
         char c = s[v->n];
-        bool was_open = v->depth > 0 || v->string;
         if (v->string) {
             v->string = v->escaped || c != '"';
             v->escaped = !v->escaped && c == '\\';
@@ -77,7 +89,7 @@ scan(struct scan *v, const char *s, size_t have)
             v->depth--;
         }
         v->n++;
-        v->ended = was_open && v->depth == 0 && !v->string;
+        v->ended = open && v->depth == 0 && !v->string;
     }
 }
 

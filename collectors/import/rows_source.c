@@ -150,9 +150,10 @@ lore_rows_cell(
         return;
     struct lore_json *cell = object + 1 + object->len;
     cell->str = as_utf8(r, text, len);
-    if (!lore_json_is_number(cell->str, strlen(cell->str)) || !lore_json_number(cell->str, cell)) {
+    size_t n = strlen(cell->str);
+    if (!lore_json_is_number(cell->str, n) || !lore_json_number(cell->str, n, cell)) {
         cell->type = LORE_J_STRING;
-        cell->len = (uint32_t)strlen(cell->str);
+        cell->len = (uint32_t)n;
     }
     if (object->len == 0)
         object->child = cell;

@@ -39,17 +39,18 @@ in_token(char c)
 static bool
 is_token(const char *text, const char *p, const char *end, size_t kind)
 {
-    const char *q = p + strlen(tokens[kind].prefix);
-    size_t digits = 0;
+    size_t n = strlen(tokens[kind].prefix), digits = 0;
+    const char *q = p + n;
 
-    if (p > text && in_token(p[-1]))
+    if (p[0] != tokens[kind].prefix[0] || (p > text && in_token(p[-1])) || (size_t)(end - p) < n ||
+        memcmp(p, tokens[kind].prefix, n) != 0)
         return false;
     for (; q < end && in_token(*q); q++) {
         if (!isalnum((unsigned char)*q) && !strchr(tokens[kind].extra_chars, *q))
             return false;
         digits += isdigit((unsigned char)*q) != 0;
     }
-    return (size_t)(q - p) >= strlen(tokens[kind].prefix) + tokens[kind].min_len && digits > 0;
+    return (size_t)(q - p) >= n + tokens[kind].min_len && digits > 0;
 }
 
 static const char *
@@ -57,16 +58,16 @@ secret_in_text(const char *text, size_t len)
 {
     static const char key[] = "PRIVATE KEY-----";
     const char *end = text + len;
+    char first[sizeof tokens / sizeof *tokens + 1] = "";
 
     if (memmem(text, len, "-----BEGIN ", 11) && memmem(text, len, key, sizeof key - 1))
         return "a private key";
-    for (size_t k = 0; k < sizeof tokens / sizeof *tokens; k++) {
-        size_t n = strlen(tokens[k].prefix);
-
-        for (const char *p = text; (p = memmem(p, (size_t)(end - p), tokens[k].prefix, n)); p += n)
+    for (size_t k = 0; k < sizeof tokens / sizeof *tokens; k++)
+        first[k] = *tokens[k].prefix;
+    for (const char *p = text; p < end && (p += strcspn(p, first)) < end; p++)
+        for (size_t k = 0; k < sizeof tokens / sizeof *tokens; k++)
             if (is_token(text, p, end, k))
                 return tokens[k].what;
-    }
     return NULL;
 }
 

@@ -1,5 +1,5 @@
 /* A sorted list of files. A file is loaded when somebody looks at it: up to LORE_IMPORT_WHOLE bytes
- * of text are read, and parsed when they look like JSON; of a longer file only the head is. */
+ * of text are read; of a longer file only the head is. JSON is parsed when somebody asks for it. */
 #include "collectors/import/tree.h"
 
 #include <stdarg.h>
@@ -44,18 +44,31 @@ static const struct lore_json_limits limits = {
 
 /* Parse only text that begins like a JSON document: a log that holds "12" is not JSON. */
 static void
-parse(struct lore_arena *arena, struct lore_import_file *f)
+parse(struct lore_import_file *f)
 {
+    struct lore_arena *arena = f->own ? &f->memory : f->state->arena;
     struct lore_json *root = NULL;
     struct lore_err err = {0};
     const char *p = f->text + strspn(f->text, " \t\r\n");
+    size_t before = f->memory.used;
 
-    if (!f->utf8 || (*p != '{' && *p != '[') || lore_tree_is_export(f->text))
+    f->parsed = true;
+    if (!f->whole || f->problem || !f->utf8 || (*p != '{' && *p != '[') ||
+        lore_tree_is_export(f->text))
         return;
     if (lore_json_parse(f->text, f->len, &limits, arena, &root, &err) == LORE_OK)
         f->root = root;
     else
         f->problem = lore_strdup(arena, err.msg);
+    f->state->loaded += f->memory.used - before;
+}
+
+const struct lore_json *
+lore_import_json(const struct lore_import_file *f)
+{
+    if (f && f->loaded && !f->parsed && !f->left_out)
+        parse((struct lore_import_file *)f); /* it is the same file before and after */
+    return f ? f->root : NULL;
 }
 
 /* Read the text of F, at most LORE_IMPORT_WHOLE bytes, or the head of a longer file. A file that
@@ -92,6 +105,14 @@ read_text(struct lore_arena *arena, struct lore_import_file *f)
     f->utf8 = lore_utf8_valid(f->head, f->head_len) && !memchr(f->head, '\0', f->head_len);
 }
 
+bool
+lore_import_has(const struct lore_import_file *f, const char *word)
+{
+    size_t len = f && f->head_len < LORE_IMPORT_HEAD ? f->head_len : LORE_IMPORT_HEAD;
+
+    return f && memmem(f->head, len, word, strlen(word));
+}
+
 static void
 load(struct lore_arena *arena, struct lore_import_file *f)
 {
@@ -102,8 +123,6 @@ load(struct lore_arena *arena, struct lore_import_file *f)
         lore_tree_is_export(f->head) ? NULL : lore_tree_secret(f->path, f->head, f->head_len);
     if (secret)
         f->left_out = lore_format(arena, "looks like %s", secret);
-    else if (f->whole && !f->problem)
-        parse(arena, f);
 }
 
 /* What is known of a file after its memory was freed. */
@@ -111,7 +130,7 @@ static void
 unload(struct lore_import_file *f)
 {
     lore_arena_free(&f->memory);
-    f->loaded = f->whole = f->utf8 = false;
+    f->loaded = f->whole = f->utf8 = f->parsed = false;
     f->text = f->head = "";
     f->len = f->head_len = 0;
     f->root = NULL;
@@ -125,9 +144,10 @@ lore_tree_open(const struct lore_import_tree *t, struct lore_import_file *f)
 
     if (f->left_out || f->loaded || !state)
         return !f->left_out;
-    bool own = state->lazy && f >= t->files && f < t->files + t->n;
-    load(own ? &f->memory : state->arena, f);
-    if (own) {
+    f->state = state;
+    f->own = state->lazy && f >= t->files && f < t->files + t->n;
+    load(f->own ? &f->memory : state->arena, f);
+    if (f->own) {
         /* the reason is needed when the file is freed */
         f->left_out = lore_strdup(state->arena, f->left_out);
         *LORE_PUSH(state->arena, state->open, state->n_open, state->cap_open) =
@@ -244,7 +264,7 @@ lore_tree_add_bytes(struct lore_arena *arena, struct lore_import_tree *t, const 
 {
     struct lore_import_file *f = LORE_PUSH(arena, t->files, t->n, t->cap);
 
-    (void)state_of(arena, t);
+    f->state = state_of(arena, t);
     f->path = lore_strdup(arena, path);
     f->from = *from;
     f->packed = packed;
@@ -352,5 +372,5 @@ const struct lore_json *
 lore_tree_json(const struct lore_import_tree *t, const char *path)
 {
     const struct lore_import_file *f = lore_tree_file(t, "", path);
-    return f ? f->root : NULL;
+    return lore_import_json(f);
 }

@@ -36,7 +36,6 @@ lore_static_if_portable(PkgConfig::SODIUM libsodium.a)
 lore_static_if_portable(PkgConfig::YAML libyaml.a)
 lore_static_if_portable(PkgConfig::YAJL libyajl_s.a)
 lore_static_if_portable(PkgConfig::ZSTD libzstd.a)
-lore_static_if_portable(PkgConfig::ZLIB libz.a)
 # libarchive.a names no libraries of its own; it reads encrypted members with libnettle
 lore_static_if_portable(PkgConfig::ARCHIVE libarchive.a libnettle.a liblzma.a libbz2.a libz.a)
 lore_static_if_portable(PkgConfig::SQLITE libsqlite3.a)

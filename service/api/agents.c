@@ -13,6 +13,7 @@
 #include "service/http/app.h"
 #include "service/http/counters.h"
 #include "service/ingest/ingest.h"
+#include "service/ingest/projection.h"
 
 #define LABEL_MAX 100
 #define CODE_MAX 200
@@ -28,19 +29,20 @@ struct agent_facts {
 
 /* Runs on the writer. */
 static enum lore_status
-note(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err)
+note(struct lore_db *db, void *ctx, struct lore_logging *to, struct lore_err *err)
 {
     const struct agent_facts *x = ctx;
     unsigned char detail[LORE_HASH_BYTES];
-    enum lore_status status = LORE_OK;
+    struct lore_event e = {LORE_ACTOR_SERVICE, "batch_refused", x->refusal, detail, to->now_us};
+    enum lore_status status = lore_logging_credentials(db, to, err);
 
     for (size_t i = 0; i < x->n && status == LORE_OK; i++)
-        status = lore_put_agent(db, &x->agents[i], now_us, err);
+        status = lore_put_agent(db, &x->agents[i], to->now_us, err);
     if (status != LORE_OK || !x->refusal)
         return status;
     lore_hash(x->refusal, strlen(x->refusal), detail);
-    return lore_put_event(db,
-        &(struct lore_event){LORE_ACTOR_SERVICE, "batch_refused", x->refusal, detail, now_us}, err);
+    status = lore_put_event(db, &e, err);
+    return status == LORE_OK ? lore_logging_event(to, &e, err) : status;
 }
 
 enum lore_status
@@ -53,7 +55,7 @@ lore_api_store_agents(struct lore_app *app, struct lore_err *err)
 
     x.agents = rows;
     if (status == LORE_OK && x.n > 0)
-        status = lore_ingest_write(app->ingest, note, &x, err);
+        status = lore_ingest_write_logged(app->ingest, note, &x, err);
     return status;
 }
 
@@ -90,7 +92,7 @@ lore_api_store_refusal(void *ctx, const char *agent, const char *code)
         x.agents = &row;
         x.n = 1;
     }
-    if (lore_ingest_write(app->ingest, note, &x, &err) != LORE_OK)
+    if (lore_ingest_write_logged(app->ingest, note, &x, &err) != LORE_OK)
         lore_log(
             LORE_WARN, "refusal_not_noted", "agent", agent, "code", code, "error", err.msg, NULL);
 }
@@ -205,7 +207,7 @@ lore_api_enroll(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
     if (status != LORE_OK)
         return status;
     /* The key is valid from now on. If this write fails, the first batch stores the agent. */
-    if (lore_ingest_write(req->app->ingest, note, &x, &late) != LORE_OK)
+    if (lore_ingest_write_logged(req->app->ingest, note, &x, &late) != LORE_OK)
         lore_log(LORE_WARN, "agent_not_noted", "agent", agent.id, "error", late.msg, NULL);
     resp->status = 201;
     answer = with_key(req, &agent);

@@ -18,6 +18,7 @@
 #include "service/base/text.h"
 #include "service/http/app.h"
 #include "service/ingest/ingest.h"
+#include "service/ingest/projection.h"
 
 struct batch {
     struct lore_req *req;
@@ -214,14 +215,17 @@ store(struct batch *b, struct lore_err *err)
 
 /* Runs on the writer. */
 static enum lore_status
-write_receipt(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err)
+write_receipt(struct lore_db *db, void *ctx, struct lore_logging *to, struct lore_err *err)
 {
     struct batch *b = ctx;
-    enum lore_status status = lore_put_agent(db, b->req->agent, now_us, err);
+    enum lore_status status = lore_logging_credentials(db, to, err);
 
-    return status == LORE_OK ? lore_put_receipt(db, lore_agents_secret(b->req->app->agents),
-                                   &b->receipt, b->req->actor, now_us, err)
-                             : status;
+    if (status == LORE_OK)
+        status = lore_put_agent(db, b->req->agent, to->now_us, err);
+    if (status == LORE_OK)
+        status = lore_put_receipt(db, lore_agents_secret(b->req->app->agents), &b->receipt,
+            b->req->actor, to->now_us, err);
+    return status == LORE_OK ? lore_logging_receipt(to, &b->receipt, b->req->actor, err) : status;
 }
 
 static enum lore_status
@@ -235,7 +239,7 @@ sign(struct batch *b, struct lore_err *err)
     r->records = b->records;
     r->n = b->n;
     memcpy(r->key, lore_agents_key(agents), sizeof r->key);
-    return lore_ingest_write(b->req->app->ingest, write_receipt, b, err);
+    return lore_ingest_write_logged(b->req->app->ingest, write_receipt, b, err);
 }
 
 /* ---- answering ---- */

@@ -26,6 +26,8 @@ struct health {
     const char *status, *version;
     int schema;
     double uptime_s;
+    const char *storage;
+    int64_t backup_us;
 };
 #define ROW struct health
 static const struct lore_object_member health[] = {
@@ -33,6 +35,9 @@ static const struct lore_object_member health[] = {
     {"!version", AT(version)},
     {"!schema", AT(schema), NULL, "version of the database's schema"},
     {"!uptime_s", AT(uptime_s)},
+    {"!storage", AT(storage), "unchecked|checking|sound|damaged",
+        "what a check of the database found, which follows an unclean end; damaged: only reads"},
+    {"last_backup_at", TIME(backup_us), NULL, "of the last good backup"},
 };
 const struct lore_object lore_health_object = LORE_OBJECT("Health", health);
 #undef ROW
@@ -40,7 +45,11 @@ const struct lore_object lore_health_object = LORE_OBJECT("Health", health);
 enum lore_status
 lore_api_healthz(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
-    struct health h = {"ok", req->app->version, lore_db_schema_version(), uptime_s(req->app)};
+    static const char *const found[] = {"unchecked", "checking", "sound", "damaged"};
+    int storage = atomic_load(&req->app->upkeep.storage);
+    struct health h = {storage == LORE_STORAGE_DAMAGED ? "reads_only" : "ok", req->app->version,
+        lore_db_schema_version(), uptime_s(req->app), found[storage],
+        atomic_load(&req->app->upkeep.backup_us)};
 
     return lore_reply_object(resp, &lore_health_object, &h, err);
 }
@@ -107,6 +116,31 @@ agent_families(struct lore_req *req, struct lore_buf *out, struct lore_err *err)
     return LORE_OK;
 }
 
+/* The last good backup, and whether the database is sound. */
+static void
+upkeep_families(const struct lore_app *app, struct lore_buf *out)
+{
+    const struct lore_upkeep_state *s = &app->upkeep;
+    int64_t at_us = atomic_load(&s->backup_us);
+
+    family(out, "storage_damaged", "gauge", "1: the database is damaged and the service only reads",
+        atomic_load(&s->storage) == LORE_STORAGE_DAMAGED);
+    family(out, "backups_total", "counter", "Backups made on schedule since the start",
+        (double)atomic_load(&s->backups));
+    family(out, "backups_failed_total", "counter", "Backups that failed",
+        (double)atomic_load(&s->backups_failed));
+    if (at_us == 0)
+        return;
+    family(out, "backup_last_timestamp_seconds", "gauge", "When the last good backup was made",
+        (double)at_us / 1e6);
+    family(out, "backup_last_age_seconds", "gauge", "Age of the last good backup",
+        (double)(lore_now_us() - at_us) / 1e6);
+    family(out, "backup_last_bytes", "gauge", "Size of the last good backup",
+        (double)atomic_load(&s->backup_bytes));
+    family(out, "backup_last_duration_seconds", "gauge", "How long the last good backup took",
+        (double)atomic_load(&s->backup_took_us) / 1e6);
+}
+
 static void
 advice_families(const struct lore_app *app, struct lore_buf *out)
 {
@@ -162,6 +196,7 @@ lore_api_prometheus(struct lore_req *req, struct lore_resp *resp, struct lore_er
         (double)x.board_entries);
     family(out, "campaign_alarms", "gauge", "Campaigns whose experiments did not all arrive",
         (double)alarms.total);
+    upkeep_families(req->app, out);
     advice_families(req->app, out);
     if (req->app->agents)
         status = agent_families(req, out, err);

@@ -61,7 +61,12 @@ lore_buf_puts(struct lore_buf *b, const char *s)
 void
 lore_buf_putc(struct lore_buf *b, char c)
 {
-    lore_buf_add(b, &c, 1);
+    if (b->over || b->len + 1 >= b->cap) {
+        lore_buf_add(b, &c, 1);
+        return;
+    }
+    b->data[b->len++] = c;
+    b->data[b->len] = '\0';
 }
 
 void

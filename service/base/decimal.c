@@ -9,8 +9,10 @@
  * where strtod rounds to even. */
 #include "service/base/decimal.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SMALLEST 1e-4 /* %g writes smaller ones with an exponent */
@@ -152,4 +154,69 @@ lore_decimal_f64(double v, char out[32])
         same = round_to((bits & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1) << 52,
             1075 - (int)(bits >> 52), &d, &sure);
     return sure && same ? write(&d, v < 0, out) : 0;
+}
+
+/* ---- reading ---- */
+
+/* DIGITS / 10^AFTER, rounded as strtod rounds. Both operands are exact in the wider type, so the
+ * quotient is rounded once to its 64 bits; rounding it once more to the 53 of a double is right
+ * unless the 64 bits lie exactly between two doubles. */
+static bool
+divide(uint64_t digits, size_t after, double *out)
+{
+#if LDBL_MANT_DIG == 64
+    static const long double tens[] = {1e0L, 1e1L, 1e2L, 1e3L, 1e4L, 1e5L, 1e6L, 1e7L, 1e8L, 1e9L,
+        1e10L, 1e11L, 1e12L, 1e13L, 1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L, 1e20L, 1e21L, 1e22L,
+        1e23L, 1e24L, 1e25L, 1e26L, 1e27L};
+    const uint64_t below = ((uint64_t)1 << (64 - DBL_MANT_DIG)) - 1;
+    uint64_t bits;
+
+    if (after >= sizeof tens / sizeof tens[0])
+        return false;
+    long double q = (long double)digits / tens[after];
+    memcpy(&bits, &q, sizeof bits); /* the fraction comes first */
+    *out = (double)q;
+    return (bits & below) != (below + 1) / 2;
+#else
+    static const double tens[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+    if (digits > (uint64_t)1 << DBL_MANT_DIG || after >= sizeof tens / sizeof tens[0])
+        return false;
+    *out = (double)digits / tens[after];
+    return true;
+#endif
+}
+
+/* Add the digits at P to *V; return what follows. */
+static const char *
+take_digits(const char *p, uint64_t *v)
+{
+    for (unsigned d; (d = (unsigned)*p - '0') < 10; p++)
+        *v = 10 * *v + d;
+    return p;
+}
+
+double
+lore_decimal_read(const char *s, char **end)
+{
+    const char *first = s + (*s == '-'), *significant = first + (*first == '0');
+    uint64_t digits = 0;
+    size_t after = 0;
+    double v;
+
+    const char *p = take_digits(first, &digits);
+    bool plain = p > first && p - significant <= 19;
+    if (plain && *p == '.') {
+        const char *fraction = p + 1;
+        p = take_digits(fraction, &digits);
+        after = (size_t)(p - fraction);
+        plain = after > 0 && p - significant <= 20; /* with the point */
+    }
+    if (!plain || (*p | 0x20) == 'e' || (*p | 0x20) == 'x' || digits == 0 ||
+        !divide(digits, after, &v))
+        return strtod(s, end);
+    if (end)
+        *end = (char *)p;
+    return *s == '-' ? -v : v;
 }

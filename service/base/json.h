@@ -46,9 +46,9 @@ lore_json_parse(const char *text, size_t len, const struct lore_json_limits *lim
 
 /* Whether the N bytes at S are a number as JSON writes it. */
 bool lore_json_is_number(const char *s, size_t n);
-/* Make NODE the number TEXT, which lore_json_is_number accepts and NODE borrows. False: it is
- * outside the range of a double; NODE is unchanged. */
-bool lore_json_number(const char *text, struct lore_json *node);
+/* Make NODE the number TEXT of N characters, which lore_json_is_number accepts and NODE borrows.
+ * False: it is outside the range of a double; NODE is unchanged. */
+bool lore_json_number(const char *text, size_t n, struct lore_json *node);
 /* Member KEY of an object, or NULL (also when NODE is NULL or no object). */
 const struct lore_json *lore_json_get(const struct lore_json *node, const char *key);
 /* The path of NODE from the root: `runs[3].device`; "$" for the root. Always NUL-terminated. */

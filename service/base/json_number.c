@@ -1,48 +1,10 @@
 /* The value of a number of JSON: exact for integers that fit, correctly rounded for all others. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "service/base/decimal.h"
 #include "service/base/json.h"
 #include "service/base/text.h"
-
-/* Parse the common case, a number without exponent in at most 18 characters. *DIGITS is the integer
- * of all its digits, *AFTER the number of digits after the point. */
-static bool
-plain_number(const char *s, size_t n, int64_t *digits, size_t *after)
-{
-    size_t i = s[0] == '-', point = n;
-    int64_t v = 0;
-
-    if (n - i > 18)
-        return false;
-    for (; i < n; i++) {
-        if (s[i] >= '0' && s[i] <= '9')
-            v = v * 10 + (s[i] - '0');
-        else if (s[i] == '.')
-            point = i + 1;
-        else
-            return false;
-    }
-    *digits = s[0] == '-' ? -v : v;
-    *after = n - point;
-    return true;
-}
-
-/* DIGITS / 10^AFTER, when both operands are exact doubles: the division then rounds once, as strtod
- * does. It refuses 0, because the integer has lost the sign of -0. */
-static bool
-quick_double(int64_t digits, size_t after, double *out)
-{
-    static const double tens[] = {
-        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-    const int64_t exact = (int64_t)1 << 53;
-
-    if (digits == 0 || digits > exact || digits < -exact || after >= sizeof tens / sizeof tens[0])
-        return false;
-    *out = (double)digits / tens[after];
-    return true;
-}
 
 /* Whether the exponent has at most nine digits. No double needs more, and json_digest.c relies on
  * it. */
@@ -85,21 +47,37 @@ lore_json_is_number(const char *s, size_t n)
     return i == n;
 }
 
-bool
-lore_json_number(const char *text, struct lore_json *node)
+/* The integer that the N characters at S are; false: they have a point or an exponent, or more than
+ * 18 digits. */
+static bool
+short_integer(const char *s, size_t n, int64_t *out)
 {
-    size_t after = 0;
+    size_t i = s[0] == '-';
+    int64_t v = 0;
+
+    if (n - i > 18)
+        return false;
+    for (; i < n && lore_is_digit(s[i]); i++)
+        v = v * 10 + (s[i] - '0');
+    *out = s[0] == '-' ? -v : v;
+    return i == n;
+}
+
+bool
+lore_json_number(const char *text, size_t n, struct lore_json *node)
+{
     long long big;
     int64_t i = 0;
-    bool plain = plain_number(text, strlen(text), &i, &after), is_int = plain && after == 0;
-    double f;
+    bool is_int = short_integer(text, n, &i);
+    double f = (double)i; /* an integer is rounded once, as strtod does */
 
-    if (!plain || !quick_double(i, after, &f)) {
-        f = strtod(text, NULL);
+    if (!is_int || (i == 0 && text[0] == '-')) {
+        f = lore_decimal_read(text, NULL);
         if (!isfinite(f) || !exponent_is_sane(text))
             return false;
     }
-    if (!plain && strpbrk(text, ".eE") == NULL && lore_parse_i64(text, "", &big, NULL) == LORE_OK) {
+    if (!is_int && n > 18 && strpbrk(text, ".eE") == NULL &&
+        lore_parse_i64(text, "", &big, NULL) == LORE_OK) {
         is_int = true;
         i = big;
     }

@@ -7,11 +7,13 @@
 #include <stdint.h>
 
 #include "service/http/http.h"
+#include "service/http/upkeep.h"
 
 struct lore_config;      /* service/config.h */
 struct lore_ingest;      /* service/ingest/ingest.h: the writer */
 struct lore_indexes;     /* service/ingest/indexes.h: evidence and board in RAM */
 struct lore_served;      /* service/ingest/served.h: the log of answers */
+struct lore_applied;     /* service/journal/applied.h: how far this node has applied the journal */
 struct lore_readers;     /* db/files.h: pool of read-only connections */
 struct lore_tokens;      /* service/auth/tokens.h */
 struct lore_agents;      /* service/auth/agents.h */
@@ -40,7 +42,9 @@ struct lore_app {
         *settings; /* made by main from the option table; ended by a NULL name */
     struct lore_ingest *ingest;
     struct lore_indexes *indexes;
-    struct lore_served *served; /* NULL: given advice is not recorded */
+    struct lore_applied *applied; /* NULL: there is no journal */
+    const char *journal;          /* its name; "none" */
+    struct lore_served *served;   /* NULL: given advice is not recorded */
     struct lore_readers *readers;
     struct lore_tokens *tokens;
     struct lore_agents *agents;
@@ -53,6 +57,7 @@ struct lore_app {
     struct lore_http_limits limits;
     struct lore_nets proxies;                        /* whose X-Forwarded-For counts */
     struct lore_buckets *by_address, *by_credential; /* quotas; NULL: none */
+    struct lore_upkeep_state upkeep;
     _Atomic bool large; /* a request with a body over LORE_LARGE_BODY is being answered */
     int64_t started_us;
     const char *version;

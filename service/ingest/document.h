@@ -26,6 +26,10 @@ struct lore_document {
  * of records of others. */
 enum lore_status lore_document_prepare(struct lore_document *d, const struct lore_ingest_doc *in,
     struct lore_arena *arena, struct lore_err *err) LORE_MUST;
+/* The same when the caller has the body as lore_zstd_pack gave it: PACKED, which is copied. */
+enum lore_status
+lore_document_prepare_packed(struct lore_document *d, const struct lore_ingest_doc *in,
+    const struct lore_buf *packed, struct lore_arena *arena, struct lore_err *err) LORE_MUST;
 void lore_document_free(struct lore_document *d);
 /* A document that is freed when the block ends. */
 #define LORE_DOCUMENT __attribute__((cleanup(lore_document_free))) struct lore_document

@@ -22,10 +22,9 @@
 #include "service/base/log.h"
 #include "service/base/xalloc.h"
 #include "service/ingest/indexes.h"
+#include "service/ingest/projected.h"
 #include "service/ingest/writer.h"
 
-/* Documents per transaction. Larger groups gain nothing and make more callers wait. */
-#define BATCH 512
 /* A checkpoint stalls the writer in proportion to the size of the log, so checkpoints are early and
  * frequent. Open readers make the log grow; beyond WAL_MAX it is truncated. */
 #define WAL_STEP (8 << 20)
@@ -49,46 +48,6 @@ die(const struct lore_err *err)
 
 /* ---- the queue ---- */
 
-/* The jobs of one transaction, in order. */
-struct group {
-    struct lore_job *first, **end;
-    size_t n;
-    struct lore_ingest *in; /* the queue that fills it; NULL: a single job without a queue */
-};
-
-/* Move the queued jobs to the end of G, with the lock held. Returns whether there were any. */
-static bool
-gather(struct group *g)
-{
-    struct lore_ingest *in = g->in;
-    size_t before = g->n;
-
-    for (; in->head != NULL && g->n < BATCH; g->n++) {
-        *g->end = in->head;
-        g->end = &in->head->next;
-        in->head = in->head->next;
-    }
-    *g->end = NULL;
-    if (!in->head)
-        in->tail = &in->head;
-    in->queued -= g->n - before;
-    return g->n > before;
-}
-
-/* Add the jobs that have arrived meanwhile to the open transaction. */
-static bool
-join_arrivals(struct group *g)
-{
-    bool more;
-
-    if (!g->in)
-        return false;
-    pthread_mutex_lock(&g->in->lock);
-    more = gather(g);
-    pthread_mutex_unlock(&g->in->lock);
-    return more;
-}
-
 /* Microseconds until the queue is due for a commit: 0 now, -1 when it is empty. */
 static int64_t
 due_in(const struct lore_ingest *in)
@@ -103,14 +62,15 @@ due_in(const struct lore_ingest *in)
 /* Wait for jobs. G stays empty when the wait timed out. *stopped: the queue is empty and the
  * service stops. */
 static void
-wait_for_jobs(struct lore_ingest *in, struct group *g, bool *stopped)
+wait_for_jobs(struct lore_ingest *in, struct lore_group *g, bool *stopped)
 {
     struct timespec until;
     int64_t left;
 
-    *g = (struct group){.end = &g->first, .in = in};
+    *g = (struct lore_group){
+        .end = &g->first, .in = in, .projection = in->projection, .indexes = in->indexes};
     pthread_mutex_lock(&in->lock);
-    while ((left = due_in(in)) != 0 && !in->stop) {
+    while ((left = due_in(in)) != 0 && !in->stop && !in->journal_due) {
         int64_t us = left > 0 ? left : INT64_C(1000) * IDLE_MS;
 
         clock_gettime(CLOCK_MONOTONIC, &until);
@@ -122,119 +82,11 @@ wait_for_jobs(struct lore_ingest *in, struct group *g, bool *stopped)
         else if (pthread_cond_timedwait(&in->wake, &in->lock, &until) == ETIMEDOUT && left < 0)
             break;
     }
-    *stopped = !gather(g) && in->stop;
+    *stopped = !lore_group_gather(g) && in->stop;
     pthread_mutex_unlock(&in->lock);
 }
 
-/* ---- one transaction ---- */
-
-struct store_call {
-    struct lore_db *db;
-    struct lore_job *j;
-    int64_t now_us;
-};
-
-static enum lore_status
-store_now(void *ctx, struct lore_err *err)
-{
-    struct store_call *s = ctx;
-    struct lore_job *j = s->j;
-
-    if (!j->document)
-        return j->write(s->db, j->ctx, s->now_us, err);
-    return lore_document_store(j->document, s->db, s->now_us, j->arena, &j->stored, err);
-}
-
-/* Run one job; returns whether its writes may be committed. A job that exceeds the memory limit of
- * its request fails alone. */
-static bool
-store_job(struct lore_db *db, struct lore_job *j, int64_t now_us)
-{
-    struct store_call s = {db, j, now_us};
-
-    memset(&j->err, 0, sizeof j->err);
-    j->status = lore_guarded(j->limit, store_now, &s, &j->err);
-    return j->status == LORE_OK && (!j->document || j->stored.keep);
-}
-
-static void
-store_with_savepoint(struct lore_db *db, struct lore_job *j, int64_t now_us)
-{
-    if ((j->status = lore_db_savepoint(db, &j->err)) != LORE_OK)
-        return;
-    if (store_job(db, j, now_us))
-        j->status = lore_db_release(db, &j->err);
-    else
-        lore_db_undo(db);
-}
-
-bool
-lore_ingest_is_service_fault(enum lore_status status)
-{
-    return status == LORE_IO || status == LORE_CORRUPT || status == LORE_BUSY;
-}
-
-/* Run all jobs in one transaction. With SAVEPOINTS each job has a savepoint, so that a failing job
- * is rolled back alone. Without them, the first job whose writes must not be committed rolls back
- * the whole group: *rejected is true and nothing is stored. */
-static enum lore_status
-store_once(
-    struct lore_db *db, struct group *g, bool savepoints, bool *rejected, struct lore_err *err)
-{
-    int64_t now = lore_now_us();
-    enum lore_status status;
-
-    *rejected = false;
-    if ((status = lore_db_begin(db, err)) != LORE_OK)
-        return status;
-    for (struct lore_job *j = g->first; j != NULL && !*rejected; j = j->next) {
-        if (savepoints)
-            store_with_savepoint(db, j, now);
-        else
-            *rejected = !store_job(db, j, now);
-        if (lore_ingest_is_service_fault(j->status)) {
-            *err = j->err;
-            lore_db_rollback(db);
-            return j->status;
-        }
-        if (!j->next && !savepoints)
-            (void)join_arrivals(g);
-    }
-    status = *rejected ? LORE_OK : lore_db_commit(db, err);
-    if (*rejected || status != LORE_OK)
-        lore_db_rollback(db);
-    return status;
-}
-
-/* A savepoint makes SQLite copy every page before it changes, and nearly every document is valid.
- * So the group runs first without savepoints. It runs again with them when a job failed, or when a
- * new document held only stored records. A failure of the service ends the whole transaction. */
-static enum lore_status
-store_group(struct lore_db *db, struct group *g, struct lore_err *err)
-{
-    bool rejected;
-    enum lore_status status = store_once(db, g, false, &rejected, err);
-
-    return status == LORE_OK && rejected ? store_once(db, g, true, &rejected, err) : status;
-}
-
 /* ---- after the commit ---- */
-
-static enum lore_status
-update_indexes(
-    struct lore_indexes *m, struct lore_db *db, const struct lore_job *list, struct lore_err *err)
-{
-    enum lore_status status;
-
-    if (!m)
-        return LORE_OK;
-    if ((status = lore_indexes_refresh(m, db, err)) != LORE_OK)
-        return status;
-    for (const struct lore_job *j = list; j != NULL && status == LORE_OK; j = j->next)
-        if (j->status == LORE_OK)
-            status = lore_indexes_apply(m, db, &j->stored.effects, err);
-    return status == LORE_OK ? lore_indexes_finish_commit(m, db, err) : status;
-}
 
 static void
 count(struct lore_ingest *in, const struct lore_job *j)
@@ -299,10 +151,10 @@ wake_callers(struct lore_job *list)
 }
 
 static void
-run_group(struct lore_ingest *in, struct group *g)
+run_group(struct lore_ingest *in, struct lore_group *g)
 {
     struct lore_err err = {0};
-    enum lore_status status = store_group(in->db, g, &err);
+    enum lore_status status = lore_group_store(in->db, g, &err);
     struct lore_job *list = g->first;
 
     if (status == LORE_IO || status == LORE_CORRUPT)
@@ -316,14 +168,65 @@ run_group(struct lore_ingest *in, struct group *g)
         atomic_fetch_add(&in->stats.commits, 1);
         atomic_store(&in->stats.last_commit_us, lore_now_us());
         /* The facts are on disk; an index that missed them would give wrong answers from now on. */
-        if (update_indexes(in->indexes, in->db, list, &err) != LORE_OK)
+        if (lore_group_index(in->indexes, in->db, list, &err) != LORE_OK)
             die(&err);
+        lore_projection_publish(in->projection);
     }
     for (const struct lore_job *j = list; j != NULL; j = j->next)
         count(in, j);
     wake_callers(list);
     if (status == LORE_OK)
         bound_log(in);
+}
+
+static void
+ignore(void *ctx, bool stored)
+{
+    (void)ctx;
+    (void)stored;
+}
+
+/* Apply what other nodes wrote, and journal the credentials that another process changed. */
+static void
+follow_journal(struct lore_ingest *in)
+{
+    struct lore_err err = {0};
+    enum lore_status status;
+
+    pthread_mutex_lock(&in->lock);
+    in->journal_due = false;
+    pthread_mutex_unlock(&in->lock);
+    status = lore_projection_catch_up(in->projection, in->db, in->indexes, &err);
+    if (status == LORE_OK && lore_projection_credentials_due(in->projection)) {
+        struct lore_logging entries = {.arena = {.kept = true}};
+        struct lore_job *j = lore_xalloc(sizeof *j);
+        struct lore_group alone = {.first = j,
+            .end = &j->next,
+            .n = 1,
+            .projection = in->projection,
+            .indexes = in->indexes};
+
+        j->logged = lore_projection_log_credentials;
+        j->entries = &entries;
+        j->after = ignore;
+        run_group(in, &alone);
+        lore_arena_free(&entries.arena);
+    }
+    if (status == LORE_BUSY)
+        lore_log(LORE_WARN, "journal_waits", "error", err.msg, NULL);
+    else if (status != LORE_OK)
+        die(&err);
+}
+
+static void
+wake(void *ctx)
+{
+    struct lore_ingest *in = ctx;
+
+    pthread_mutex_lock(&in->lock);
+    in->journal_due = true;
+    pthread_cond_signal(&in->wake);
+    pthread_mutex_unlock(&in->lock);
 }
 
 static void *
@@ -333,14 +236,36 @@ run(void *arg)
     bool stopped = false;
 
     while (!stopped) {
-        struct group g;
+        struct lore_group g;
         wait_for_jobs(in, &g, &stopped);
+        if (in->journal_due)
+            follow_journal(in);
         if (g.n > 0)
             run_group(in, &g);
-        else if (!stopped)
+        else if (!stopped && !in->refuses)
             (void)checkpoint(in, false);
     }
     return NULL;
+}
+
+void
+lore_ingest_refuse(struct lore_ingest *in)
+{
+    pthread_mutex_lock(&in->lock);
+    in->refuses = true;
+    pthread_mutex_unlock(&in->lock);
+}
+
+static enum lore_status
+not_taken(bool refuses, struct lore_err *err)
+{
+    if (!refuses)
+        return lore_fail_at(err, LORE_BUSY, "queue_full", "",
+            "the queue of documents is full, or the service is stopping");
+    (void)lore_fail_at(err, LORE_BUSY, "database_damaged", "",
+        "the database is damaged, so the service only reads");
+    lore_err_hint(err, "an operator must restore a backup; keep what you send until then");
+    return LORE_BUSY;
 }
 
 /* Whether N jobs fit. A set larger than the whole queue is accepted when the queue is empty. */
@@ -354,14 +279,15 @@ has_room(const struct lore_ingest *in, size_t n)
 enum lore_status
 lore_ingest_queue(struct lore_ingest *in, struct lore_job *jobs, size_t n, struct lore_err *err)
 {
-    bool taken;
+    bool taken, refuses;
 
     for (size_t i = 0; i < n; i++) {
         jobs[i].limit = lore_guard_limit();
         sem_init(&jobs[i].done, 0, 0);
     }
     pthread_mutex_lock(&in->lock);
-    taken = !in->stop && has_room(in, n);
+    refuses = in->refuses;
+    taken = !in->stop && !refuses && has_room(in, n);
     for (size_t i = 0; taken && i < n; i++) {
         *in->tail = &jobs[i];
         in->tail = &jobs[i].next;
@@ -375,9 +301,7 @@ lore_ingest_queue(struct lore_ingest *in, struct lore_job *jobs, size_t n, struc
             ;
         sem_destroy(&jobs[i].done);
     }
-    return taken ? LORE_OK
-                 : lore_fail_at(err, LORE_BUSY, "queue_full", "",
-                       "the queue of documents is full, or the service is stopping");
+    return taken ? LORE_OK : not_taken(refuses, err);
 }
 
 /* Queue one job and return its result. */
@@ -414,12 +338,21 @@ enum lore_status
 lore_ingest_start(struct lore_db *db, struct lore_indexes *indexes, size_t queue_max,
     struct lore_ingest **out, struct lore_err *err)
 {
+    return lore_ingest_start_journaled(
+        db, &(struct lore_ingest_parts){indexes, NULL, queue_max}, out, err);
+}
+
+enum lore_status
+lore_ingest_start_journaled(struct lore_db *db, const struct lore_ingest_parts *parts,
+    struct lore_ingest **out, struct lore_err *err)
+{
     struct lore_ingest *in = lore_xalloc(sizeof *in);
     pthread_condattr_t attr;
 
     in->db = db;
-    in->indexes = indexes;
-    in->queue_max = queue_max;
+    in->indexes = parts->indexes;
+    in->projection = parts->projection;
+    in->queue_max = parts->queue_max;
     in->tail = &in->head;
     sem_init(&in->big, 0, LORE_BIG_SLOTS);
     pthread_mutex_init(&in->lock, NULL);
@@ -432,7 +365,7 @@ lore_ingest_start(struct lore_db *db, struct lore_indexes *indexes, size_t queue
         return lore_fail(err, LORE_IO, "cannot start the writer's thread");
     }
     *out = in;
-    return LORE_OK;
+    return lore_projection_follow(in->projection, wake, in, err);
 }
 
 void
@@ -440,12 +373,16 @@ lore_ingest_stop(struct lore_ingest *in)
 {
     if (!in)
         return;
+    lore_projection_unfollow(in->projection);
     pthread_mutex_lock(&in->lock);
     in->stop = true;
     pthread_cond_signal(&in->wake);
     pthread_mutex_unlock(&in->lock);
     pthread_join(in->thread, NULL);
-    (void)checkpoint(in, true);
+    if (in->refuses)
+        lore_db_keep_open(in->db);
+    else
+        (void)checkpoint(in, true);
     lore_db_close(in->db);
     pthread_cond_destroy(&in->wake);
     pthread_mutex_destroy(&in->lock);
@@ -479,6 +416,18 @@ lore_ingest_write(struct lore_ingest *in, lore_ingest_fn *fn, void *ctx, struct 
     return submit(in, &j, err);
 }
 
+enum lore_status
+lore_ingest_write_logged(
+    struct lore_ingest *in, lore_ingest_logged_fn *fn, void *ctx, struct lore_err *err)
+{
+    struct lore_logging entries = {.arena = {.kept = true}};
+    struct lore_job j = {.logged = fn, .entries = &entries, .ctx = ctx};
+    enum lore_status status = submit(in, &j, err);
+
+    lore_arena_free(&entries.arena);
+    return status;
+}
+
 bool
 lore_ingest_queue_write(
     struct lore_ingest *in, lore_ingest_fn *fn, lore_ingest_after_fn *after, void *ctx)
@@ -490,7 +439,7 @@ lore_ingest_queue_write(
     j->after = after;
     j->ctx = ctx;
     pthread_mutex_lock(&in->lock);
-    taken = !in->stop && has_room(in, 1);
+    taken = !in->stop && !in->refuses && has_room(in, 1);
     if (taken) {
         if (!in->head)
             in->async_due_us = lore_ticks_us() + INT64_C(1000) * ASYNC_MS;
@@ -509,24 +458,39 @@ enum lore_status
 lore_ingest_now(struct lore_db *db, struct lore_indexes *indexes, const struct lore_ingest_doc *doc,
     struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err)
 {
+    return lore_ingest_now_journaled(
+        db, &(struct lore_ingest_parts){.indexes = indexes}, doc, arena, out, err);
+}
+
+enum lore_status
+lore_ingest_now_journaled(struct lore_db *db, const struct lore_ingest_parts *parts,
+    const struct lore_ingest_doc *doc, struct lore_arena *arena, struct lore_receipt *out,
+    struct lore_err *err)
+{
     LORE_DOCUMENT d = {0};
     struct lore_job j = {.document = &d, .arena = arena};
-    struct group alone = {.first = &j, .end = &j.next, .n = 1};
+    struct lore_group alone = {.first = &j,
+        .end = &j.next,
+        .n = 1,
+        .projection = parts->projection,
+        .indexes = parts->indexes};
     struct lore_err why = {0};
     enum lore_status status = lore_document_prepare(&d, doc, arena, &why);
 
     if (status == LORE_OK)
-        status = store_group(db, &alone, &why);
+        status = lore_group_store(db, &alone, &why);
     if (status == LORE_OK && j.status != LORE_OK) {
         status = j.status;
         why = j.err;
     }
     if (status == LORE_OK)
-        status = update_indexes(indexes, db, &j, &why);
-    if (status == LORE_OK)
+        status = lore_group_index(parts->indexes, db, &j, &why);
+    if (status == LORE_OK) {
+        lore_projection_publish(parts->projection);
         *out = j.stored.receipt;
-    else if (err != NULL)
+    } else if (err != NULL) {
         *err = why;
+    }
     return status;
 }
 

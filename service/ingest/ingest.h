@@ -10,8 +10,22 @@ struct lore_ingest;
 /* Start the writer's thread. It owns DB, the writing connection, from now on. */
 enum lore_status lore_ingest_start(struct lore_db *db, struct lore_indexes *indexes,
     size_t queue_max, struct lore_ingest **out, struct lore_err *err) LORE_MUST;
+/* The same with a journal (projection.h), which the writer uses until lore_ingest_stop; NULL: none.
+ */
+struct lore_projection;
+struct lore_ingest_parts {
+    struct lore_indexes *indexes;
+    struct lore_projection *projection;
+    size_t queue_max;
+};
+enum lore_status
+lore_ingest_start_journaled(struct lore_db *db, const struct lore_ingest_parts *parts,
+    struct lore_ingest **out, struct lore_err *err) LORE_MUST;
 /* Refuse new work, finish the queue, checkpoint, close the database. */
 void lore_ingest_stop(struct lore_ingest *in);
+/* Take no more work, for good: the database is damaged. Callers get LORE_BUSY, code
+ * database_damaged, and the database is not marked as closed cleanly. */
+void lore_ingest_refuse(struct lore_ingest *in);
 /* Parse, validate and store DOC; returns after the commit. LORE_BUSY: the queue is full or the
  * service stops. LORE_CONFLICT: an id is already stored with other content. LORE_INVALID with a
  * path: anything wrong with the document, unknown references included. LORE_FORBIDDEN, code
@@ -38,6 +52,9 @@ lore_ingest_submit_many(struct lore_ingest *in, struct lore_ingest_part *parts, 
  * transaction was rolled back. */
 enum lore_status lore_ingest_write(
     struct lore_ingest *in, lore_ingest_fn *fn, void *ctx, struct lore_err *err) LORE_MUST;
+/* The same for a write that is acknowledged: FN adds its entries for the journal (projection.h). */
+enum lore_status lore_ingest_write_logged(
+    struct lore_ingest *in, lore_ingest_logged_fn *fn, void *ctx, struct lore_err *err) LORE_MUST;
 /* Queue FN without waiting for it. FN runs in the next commit, or soon in a commit of its own.
  * Returns false, and calls nothing, when the queue is full or the service stops. AFTER is called
  * once on the writer's thread, after the last call of FN. Its argument says whether the writes of
@@ -49,6 +66,10 @@ bool lore_ingest_queue_write(
  * may be NULL. */
 enum lore_status
 lore_ingest_now(struct lore_db *db, struct lore_indexes *indexes, const struct lore_ingest_doc *doc,
+    struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err) LORE_MUST;
+/* The same with a journal. */
+enum lore_status lore_ingest_now_journaled(struct lore_db *db,
+    const struct lore_ingest_parts *parts, const struct lore_ingest_doc *doc,
     struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err) LORE_MUST;
 struct lore_ingest_stats {
     uint64_t documents, records, duplicates, refused, commits;

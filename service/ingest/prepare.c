@@ -76,9 +76,9 @@ read_versions(struct lore_document *d, struct lore_arena *arena)
     }
 }
 
-enum lore_status
-lore_document_prepare(struct lore_document *d, const struct lore_ingest_doc *in,
-    struct lore_arena *arena, struct lore_err *err)
+static enum lore_status
+prepare(struct lore_document *d, const struct lore_ingest_doc *in, struct lore_arena *arena,
+    struct lore_err *err)
 {
     struct lore_json *root = NULL;
     enum lore_status status;
@@ -109,7 +109,28 @@ lore_document_prepare(struct lore_document *d, const struct lore_ingest_doc *in,
             err, LORE_INVALID, "empty_document", "$", "the document holds no record");
     compute_times(d, arena);
     read_versions(d, arena);
-    return lore_zstd_pack(in->body, in->len, &d->zstd, err);
+    return LORE_OK;
+}
+
+enum lore_status
+lore_document_prepare(struct lore_document *d, const struct lore_ingest_doc *in,
+    struct lore_arena *arena, struct lore_err *err)
+{
+    enum lore_status status = prepare(d, in, arena, err);
+
+    return status == LORE_OK ? lore_zstd_pack(in->body, in->len, &d->zstd, err) : status;
+}
+
+enum lore_status
+lore_document_prepare_packed(struct lore_document *d, const struct lore_ingest_doc *in,
+    const struct lore_buf *packed, struct lore_arena *arena, struct lore_err *err)
+{
+    enum lore_status status = prepare(d, in, arena, err);
+
+    if (status != LORE_OK)
+        return status;
+    lore_buf_add(&d->zstd, packed->data, packed->len);
+    return lore_buf_status(&d->zstd, "the packed document", err);
 }
 
 void

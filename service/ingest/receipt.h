@@ -36,6 +36,10 @@ struct lore_receipt {
 struct lore_db;
 typedef enum lore_status
 lore_ingest_fn(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err);
+/* The same for writes that are acknowledged: it adds an entry for each to TO (projection.h). */
+struct lore_logging;
+typedef enum lore_status
+lore_ingest_logged_fn(struct lore_db *db, void *ctx, struct lore_logging *to, struct lore_err *err);
 /* STORED: the writes of the lore_ingest_fn are on disk. */
 typedef void lore_ingest_after_fn(void *ctx, bool stored);
 

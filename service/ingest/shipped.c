@@ -8,13 +8,13 @@
 #include "service/ingest/ingest.h"
 
 enum lore_status
-lore_shipped_store(struct lore_db *db, struct lore_indexes *indexes, struct lore_err *err)
+lore_shipped_store(struct lore_db *db, const struct lore_ingest_parts *parts, struct lore_err *err)
 {
     const struct lore_ingest_doc doc = {
         .body = lore_shipped_chips, .len = strlen(lore_shipped_chips), .actor = LORE_ACTOR_SERVICE};
     LORE_SCRATCH arena = {0};
     struct lore_receipt receipt;
-    enum lore_status status = lore_ingest_now(db, indexes, &doc, &arena, &receipt, err);
+    enum lore_status status = lore_ingest_now_journaled(db, parts, &doc, &arena, &receipt, err);
 
     if (status != LORE_CONFLICT)
         return status;

@@ -7,10 +7,10 @@
 #include "service/base/status.h"
 
 struct lore_db;
-struct lore_indexes;
+struct lore_ingest_parts;                    /* ingest.h: indexes and journal; both may be NULL */
 extern const char *const lore_shipped_chips; /* chips.json; embed.cmake makes it */
-/* Store it, unless DB, the writing connection, has it already. INDEXES may be NULL. */
+/* Store it, unless DB, the writing connection, has it already. */
 enum lore_status lore_shipped_store(
-    struct lore_db *db, struct lore_indexes *indexes, struct lore_err *err) LORE_MUST;
+    struct lore_db *db, const struct lore_ingest_parts *parts, struct lore_err *err) LORE_MUST;
 
 #endif

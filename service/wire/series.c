@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "service/base/decimal.h"
 #include "service/base/fnv.h"
 #include "service/base/json.h"
 #include "service/base/text.h"
@@ -130,7 +131,7 @@ number_end(const char *p)
         end++;
         end = digits(end + (*end == '+' || *end == '-'));
     }
-    return end && isfinite(strtod(from, NULL)) ? end : NULL;
+    return end && isfinite(lore_decimal_read(from, NULL)) ? end : NULL;
 }
 
 /* The end of a JSON string at P; NULL: it does not end. */
@@ -227,7 +228,7 @@ is_shortest(const char *text)
 
     if (*text == '"' || *text == 't' || *text == 'f')
         return false;
-    lore_f64_text(strtod(text, NULL), shortest);
+    lore_f64_text(lore_decimal_read(text, NULL), shortest);
     return strcmp(shortest, text) == 0;
 }
 
@@ -267,7 +268,7 @@ pack_numbers(struct lore_buf *out, const struct lore_series *s)
     for (size_t i = 0; i < s->n; i++) {
         if (s->at[i] == 0)
             continue;
-        double v = strtod(s->value[s->at[i] - 1], NULL);
+        double v = lore_decimal_read(s->value[s->at[i] - 1], NULL);
         lore_buf_add(&numbers, &v, sizeof v);
         n++;
     }

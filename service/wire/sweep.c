@@ -62,7 +62,7 @@ read_times(
         char *end = NULL;
         if (!value)
             continue;
-        d->time_ns[i] = strtod(value, &end);
+        d->time_ns[i] = lore_decimal_read(value, &end);
         if (*end != '\0' || !(d->time_ns[i] > 0) || d->time_ns[i] > LORE_MAX_NS)
             return lore_fail(err, LORE_INVALID,
                 "times_ns: value %zu, %.40s: expected a time in nanoseconds, above 0", i + 1,

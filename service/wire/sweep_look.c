@@ -112,7 +112,10 @@ lore_sweep_print(const struct lore_sweep_data *d, struct lore_arena *arena, char
         lore_buf_reset(&b);
         for (size_t k = 0; k < n; k++) {
             const char *value = lore_series_value(&p[k]->s, i);
-            lore_buf_printf(&b, "%s=%s\n", p[k]->name, value ? value : "");
+            lore_buf_puts(&b, p[k]->name);
+            lore_buf_putc(&b, '=');
+            lore_buf_puts(&b, value ? value : "");
+            lore_buf_putc(&b, '\n');
         }
         if (d->time_ns[i] > 0 && d->first[i + 1] > d->first[i])
             lore_buf_add(

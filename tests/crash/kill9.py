@@ -4,7 +4,10 @@ checks after each kill: it starts again, every acknowledged document is there by
 that was not sent, nothing twice, integrity_check and the chain of events are ok, and what was under way can be
 sent again.
 
-    kill9.py WARPLORED [--rounds 20] [--documents 10000] [--clients 8] [--seed N]
+    kill9.py WARPLORED [--rounds 20] [--documents 10000] [--clients 8] [--seed N] [--journal]
+
+With --journal the service writes a journal into a directory, and after each kill a database made from that
+directory alone must have every acknowledged document and the same dump.
 
 Needs nothing but Python's standard library. Power cuts are another matter: a killed process loses nothing
 that it handed to the kernel, so this does not test fsync.
@@ -34,9 +37,9 @@ def ulid(rng):
 class Service:
     """One run of warplored on DIR, from its ready line to its end."""
 
-    def __init__(self, program, directory):
+    def __init__(self, program, directory, *options):
         self.process = subprocess.Popen(
-            [program, "--data", directory, "--listen", "127.0.0.1:0", "--threads", "32", "--log-level", "info"],
+            [program, "--data", directory, "--listen", "127.0.0.1:0", "--threads", "32", "--log-level", "info", *options],
             stderr=subprocess.PIPE, text=True, errors="replace")
         self.port = None
         lines = []
@@ -180,6 +183,20 @@ def check(program, directory, sent, acknowledged):
     return len(stored)
 
 
+def dump(program, directory):
+    return subprocess.run([program, "dump", "--data", directory], check=True, capture_output=True).stdout
+
+
+def check_journal(program, directory, journal, sent, acknowledged):
+    """The journal alone has all: a new database made from it, and its dump."""
+    copy = directory + "-copy"
+    subprocess.run([program, "replay", "--journal", journal, "--data", copy], check=True, stdout=subprocess.DEVNULL)
+    check(program, copy, sent, acknowledged)
+    if dump(program, copy) != dump(program, directory):
+        fail("the database made from the journal has another dump")
+    shutil.rmtree(copy)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -187,15 +204,18 @@ def main():
     parser.add_argument("--documents", type=int, default=10000)
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
+    parser.add_argument("--journal", action="store_true")
     args = parser.parse_args()
     rng = random.Random(args.seed)
     directory = tempfile.mkdtemp(prefix="warplore-crash-")
     token = subprocess.run([args.program, "token", "--data", directory, "--role", "contributor"],
                            check=True, capture_output=True, text=True).stdout.strip()
+    journal = directory + "-journal"
+    options = ["--journal", journal] if args.journal else []
     first, ids = kernel_document(rng)
     sent = {first["id"]: json.dumps(first).encode()}
     acknowledged = set()
-    service = Service(args.program, directory)
+    service = Service(args.program, directory, *options)
     if post(http.client.HTTPConnection("127.0.0.1", service.port), token, sent[first["id"]]) != 201:
         fail("the first document was refused")
     acknowledged.add(first["id"])
@@ -211,13 +231,16 @@ def main():
         acknowledged |= this.acknowledged
         # What got no answer is sent again next time: stored or not, it must be taken.
         again = {name: sent[name] for name in list(bodies)[:args.clients * 4] if name not in this.acknowledged}
-        Service(args.program, directory).stop()
+        Service(args.program, directory, *options).stop()
         stored = check(args.program, directory, sent, acknowledged)
+        if args.journal:
+            check_journal(args.program, directory, journal, sent, acknowledged)
         print(f"round {number}: {len(this.acknowledged)} acknowledged before the kill, {stored} stored in all, "
               f"{stored - len(acknowledged)} of them unanswered, 0 lost", flush=True)
-        service = Service(args.program, directory)
+        service = Service(args.program, directory, *options)
     service.stop()
     shutil.rmtree(directory)
+    shutil.rmtree(journal, ignore_errors=True)
     print(f"ok: {args.rounds} kills, {len(acknowledged)} acknowledged, 0 lost (seed {args.seed})")
 
 

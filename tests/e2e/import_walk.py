@@ -4,16 +4,22 @@ field where it belongs.
 
 A table, tests/fixtures/import/fields.json, names the files of each format and its fields that must be
 stored: {"FORMAT": {"files": [GLOB below tests/fixtures/import or the shared data], "options": […],
-"stored": [{"from": PLACE, "in": [PLACE…], "scale": 1e6, "map": {"KEEP": "win"}, "unique": true,
+"stored": [{"from": PLACE, "in": [PLACE…], "scale": 1e6, "map": {"KEEP": "win", "None": null}, "unique": true,
 "round": true, "number": true, "where_it_is": true}],
 "elsewhere": {PLACE: why}}}. A PLACE of a file is its columns or members with dots, list positions left
 out, or table.column of an SQLite file; a PLACE of a record is the same within a submission
 ("runs.summary.mean_ns"). `unique` compares sets, else every value counts as often as it stands in the
 file; `round`: whole numbers are stored; `number`: texts at this place are no values; `where_it_is`: not
-every file has it. `elsewhere` names what is kept, but in other words than it was written.
+every file has it; `of`: only of files with this name; `else`:
+places that may hold it as it is written. `elsewhere` names what is kept, but in other words than it was written. "not read" lists the
+data files that are of no format: the client must name them. Every other file of the real data must be
+of a format, and every importer and map must have two files of ours.
+
+Of texts for people, the values are the numbers in tables and behind a name. Programs are values as a whole.
 
 Each unit is imported alone by the client, and the documents that the report names are read back.
-The readers here share no code with the importers.
+The readers here share no code with the importers. The real data is the folder WARPLORE_DATA, else shared/data
+beside a folder that the source is in; without it only the files of ours are walked.
 
 Usage: import_walk.py WARPLORED WARPLORE SOURCE_DIR [FORMAT…]; VERBOSE=1 lists what was not found"""
 import bz2
@@ -39,7 +45,9 @@ from daemon import Daemon, make_token, need, scratch
 
 WARPLORED, WARPLORE, SOURCE = sys.argv[1:4]
 FIXTURES = os.path.join(SOURCE, "tests", "fixtures", "import")
-DATA = os.path.join(SOURCE, "..", "shared", "data")
+DATA = os.environ.get("WARPLORE_DATA") or next(
+    (d for up in range(1, 4) if os.path.isdir(d := os.path.join(os.path.abspath(SOURCE), *[".."] * up, "shared", "data"))), "")
+PROGRAMS = (".cu", ".cpp", ".hip", ".py")
 SERIES = re.compile(r'"(?:[^"\\]|\\.)*"|[^ ;]+')  # the values of a sweep's columns
 
 # ---- files ----
@@ -99,8 +107,9 @@ def table_leaves(text):
     width = collections.Counter(len(r) for r, _ in rows).most_common(1)[0][0]
     first = next((i for i, (r, _) in enumerate(rows) if len(r) >= width), 0)
     header = rows[first][0]  # rows may lack their last cells
+    least = len(header) if mark == "\t" else width  # a short row with tabs lacks any column
     for i, (row, line) in enumerate(rows):
-        is_row = width <= len(row) <= len(header)
+        is_row = least <= len(row) <= len(header)
         for value in row if not is_row and i > 0 else ():  # a row cut short, or a line that is none
             if value.strip():
                 yield "other", cell(value.strip()), f"line {line}"
@@ -134,12 +143,64 @@ def find_db_leaves(text):
                 yield f"field{i}", cell(field), f"line {n}"
 
 
+def perf_db_leaves(text):
+    for n, line in enumerate(text.splitlines(), 1):
+        problem, _, solvers = line.partition("=")
+        for solver in solvers.split(";") if solvers else ():
+            name, _, values = solver.partition(":")
+            yield "problem", problem, f"line {n}"
+            yield "solver", name, f"line {n}"
+            if values:
+                yield "values", values, f"line {n}"
+
+
+def numbers_of(text):
+    """Numbers that are not part of a word or of a path."""
+    for v in re.findall(r"(?<![\w./-])[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w/]|\.\d)", text):
+        yield cell(v)
+
+
+def prose_leaves(text):
+    """Numbers of a text for people: cells of tables by their column, what stands behind a name."""
+    header = None
+    for n, line in enumerate(text.splitlines(), 1):
+        line = line.strip()
+        if line.startswith("|"):
+            # as |Δ| in a header is no border
+            cells = [c.strip().strip("*`").strip() for c in re.split(r"\|(?!Δ\|?)(?<!Δ\|)", line)[1:-1]]
+            if all(re.fullmatch(r":?-*:?", c) for c in cells):
+                continue
+            for name, value in zip(header[1:], cells[1:]) if header and len(header) == len(cells) else ():
+                yield from ((name, v, f"line {n}") for v in numbers_of(value))
+            header = header or cells
+            continue
+        header = None
+        found = re.match(r"[-*]?\s*\**([\w ()/%-]+?)\**\s*:\**\s+(.*)$", line)
+        yield from ((found[1], v, f"line {n}") for v in numbers_of(found[2])) if found else ()
+
+
+def log_leaves(text):
+    """Values of a log of Triton's autotuner."""
+    for n, line in enumerate(text.splitlines(), 1):
+        for name, value in re.findall(r"(?:^|[ ,;=])(\w+)(?:: |=)(-?[\d.]+)\b", line):
+            if "config" in line or "p50" in line:
+                yield name, cell(value), f"line {n}"
+
+
 def leaves_of(name, raw):
     if raw[:16] == b"SQLite format 3\0":
         return sqlite_leaves(raw)
     text = raw.decode("utf-8-sig")
     if ".fdb.txt" in name:
         return find_db_leaves(text)
+    if "pdb.txt" in name:
+        return perf_db_leaves(text)
+    if name.endswith(PROGRAMS):
+        return [("program", text, "")]
+    if name.endswith((".md", "hypothesis.txt")):
+        return prose_leaves(text)
+    if name.endswith(".log") and "autotun" in text:
+        return log_leaves(text)
     try:
         return leaves(json.loads(text))
     except ValueError:
@@ -193,6 +254,20 @@ def keys_of(node):
         yield from keys_of(v)
 
 
+def taken_out(node, name):
+    """Removes the members NAME at any depth; gives what they held."""
+    found = []
+    if isinstance(node, dict):
+        if name in node:
+            found.append(node.pop(name))
+        for v in node.values():
+            found += taken_out(v, name)
+    elif isinstance(node, list):
+        for v in node:
+            found += taken_out(v, name)
+    return found
+
+
 class Stored:
     """The values of some documents: by place, and all texts as one for what stands within others."""
 
@@ -200,9 +275,6 @@ class Stored:
         self.places = collections.defaultdict(collections.Counter)
         self.all, texts = set(), []
         for d in documents:
-            d.pop("artifacts", None)
-            for sweep in d.get("sweeps", []):
-                unfolded(sweep)
             self.all.update(squeeze(k) for k in keys_of(d))
             for place, value, _ in leaves(d):
                 self.places[place][same(value)] += 1
@@ -213,27 +285,33 @@ class Stored:
 
     def has(self, value, scales):
         if isinstance(value, str):
-            return same(value) in self.all or squeeze(value) in self.text or \
-                squeeze(json.dumps(value, ensure_ascii=False)[1:-1]) in self.text or \
-                os.path.basename(value) in self.all
-        return any(same(value, s) in self.all or s >= 1e3 and same(math.floor(value * s + .5)) in self.all for s in scales) or repr(value) in self.text or \
-            "%.17g" % value in self.text or "%.15g" % value in self.text
+            return same(value) in self.all or os.path.basename(value) in self.all
+        return any(same(value, s) in self.all or s >= 1e3 and same(math.floor(value * s + .5)) in self.all for s in scales)
+
+    def has_within(self, value):
+        """Whether a text has it. This takes a search through all texts."""
+        if isinstance(value, str):
+            return squeeze(value) in self.text or squeeze(json.dumps(value, ensure_ascii=False)[1:-1]) in self.text
+        return any(form in self.text for form in (repr(value), "%.17g" % value, "%.15g" % value))
 
 
 # ---- the trial ----
 
 
 def said_of(report):
-    """What the report names: (texts of what is not read, {where of an entry that was refused})."""
+    """What the report names: (texts of what is not read, {where of an entry that was refused}, {where of
+    one that is in the file only})."""
     texts = [x["text"] for f in report["formats"] for k in ("errors", "extra", "conflicts") for x in f.get(k, [])]
     refused = [x["text"] for f in report["formats"] for x in f["errors"]]
+    kept = {(os.path.basename(m[1]), m[2]) for f in report["formats"] for x in f["extra"]
+            if (m := re.match(r"(\S+) (line \d+): ", x["text"]))}
     where = set()
     for text in refused:
         m = re.match(r"(\S+) (line \d+): ((?:[\w.]|\[[^\]]*\])*)", text)
         if m:
             name = os.path.basename(m[1])
             where.update({(name, m[2]), (name, m[3])} if m[3] else {(name, m[2])})
-    return "\n".join(texts + report["skipped"]), where
+    return "\n".join(texts + report["skipped"]), where, kept
 
 
 def check_stored(label, rule, found, stored, said):
@@ -246,12 +324,14 @@ def check_stored(label, rule, found, stored, said):
         if fnmatch.fnmatchcase(place, rule["from"]):
             for v, n in values.items():
                 v = rule.get("map", {}).get(str(v), v)
-                if isinstance(v, str) and rule.get("number"):
+                if v is None or isinstance(v, str) and rule.get("number"):
                     continue
                 v = math.floor(v * rule["scale"] + .5) if rule.get("round") else v
                 want[same(v, 1 if rule.get("round") else rule.get("scale", 1))] += n
     need(want, f"{label}: something at {rule['from']} in the file")
     lost = [v for v in want if v not in have] if rule.get("unique") else list(want - have)
+    again = {v for place in rule.get("else", []) for v in stored.places[place]}
+    lost = [v for v in lost if not ("scale" in rule and same(float(v) / rule["scale"]) in again)]
     lost = [v for v in lost if not re.search(r"(?<!\w)" + re.escape(v) + r"(?!\w)", said)]
     if os.environ.get("VERBOSE"):
         for v in lost[:5]:
@@ -268,60 +348,123 @@ def walk(label, format_, path, env, service, token):
     except ValueError:
         need(False, f"{label}: one JSON report, not {r.stdout[:600]} {r.stderr[:300]}")
     ids = [i for f in report["formats"] for i in f["documents"]]
-    stored = Stored([json.loads(service.request("GET", f"/api/v1/submissions/{i}/raw", token)[1]) for i in ids])
+    documents = [json.loads(service.request("GET", f"/api/v1/submissions/{i}/raw", token)[1]) for i in ids]
+    for d in documents:
+        d.pop("artifacts", None)
+        for sweep in d.get("sweeps", []):
+            unfolded(sweep)
+    stored = Stored(documents)  # with what stands in extra
+    extra = Stored([{"extra": x} for x in taken_out(documents, "extra")])
+    fields = Stored(documents)
     found = collections.defaultdict(collections.Counter)
-    said, refused = said_of(report)
+    said, refused, kept_at = said_of(report)
+    where_named, stands = 0, collections.defaultdict(set)
     for name, raw in files_of(path):
         base = os.path.basename(name)
         if base.startswith(("LICENSE", "NOTICE", "README")):
             continue
         steps = [w for n, w in refused if n in (base, os.path.basename(path))]
-        for place, value, where in leaves_of(name, raw):
-            if not any(where == w or where.startswith((w + ".", w + "[")) for w in steps):
+        if name_is_said(name, said):
+            where_named += sum(1 for _ in leaves_of(name, raw)) if not name.endswith(".txt") else 1
+            continue
+        for place, value, at in leaves_of(name, raw):
+            if any(at == w or at.startswith((w + ".", w + "[")) for w in steps):
+                where_named += 1
+            else:
                 found[place][value] += 1
+                stands[place, value].add((base, at))
     for rule in format_["stored"]:
+        if not fnmatch.fnmatchcase(os.path.basename(path), rule.get("of", "*")):
+            continue
         if any(fnmatch.fnmatchcase(p, rule["from"]) for p in found) or not rule.get("where_it_is"):
             check_stored(label, rule, found, stored, said)
     scales = {1} | {rule["scale"] for rule in format_["stored"] if "scale" in rule} | set(format_.get("scales", []))
-    lost = collections.Counter()
-    n = 0
+    lost, named, where = (collections.Counter() for _ in range(3))
     for place, values in found.items():
         name = place.rsplit(".", 1)[-1]
         told = place in said or re.search(r"(?<!\w)" + re.escape(name) + r"(?!\w)", said)
+        told = told or any(fnmatch.fnmatchcase(place, e) for e in format_.get("elsewhere", {}))
+        none = [v for r in format_["stored"] if fnmatch.fnmatchcase(place, r["from"])
+                for v, to in r.get("map", {}).items() if to is None]
         for value, times in values.items():
-            n += times
-            if told or any(fnmatch.fnmatchcase(place, e) for e in format_.get("elsewhere", {})) or \
-                    stored.has(value, scales):
+            if value in none:
+                continue
+            kept = "stored" if fields.has(value, scales) else "extra" if extra.has(value, scales) else \
+                "named" if told or stands[place, value] <= kept_at else \
+                "stored" if fields.has_within(value) else "extra" if extra.has_within(value) else "lost"
+            where[kept] += times
+            if kept == "named":
+                named[place] += times
+            if kept != "lost":
                 continue
             lost[place] += times
             if os.environ.get("VERBOSE"):
                 print(f"{label}: {place}: {value!r}"[:200])
+    if os.environ.get("VERBOSE"):
+        print(f"{label}: named: {dict(named.most_common(12))}")
     need(not lost, f"{label}: every value in a record or named as not read: {dict(lost.most_common(8))}")
     need(sum(k["stored"] for f in report["formats"] for k in f["records"].values()) > 0, f"{label}: records")
-    return n
+    where["named"] += where_named
+    return where, [f["format"] for f in report["formats"] if f["entries"]]
+
+
+def name_is_said(name, said):
+    """Whether the report names the file as not read, or as a file only."""
+    return any(re.search(r"(^|/| )" + re.escape(n) + r": [^\n:]*(no importer|does not read it|kept as a file|a log)", said, re.M)
+               for n in (name, os.path.basename(name)))
+
+
+def data_files():
+    for d, _, names in os.walk(DATA):
+        for n in names:
+            if not n.startswith(("LICENSE", "NOTICE", "README")):
+                yield os.path.join(d, n)
+
+
+def check_complete(table, not_read, walked, ours):
+    """Every data file was walked or is known as not read; every importer and map has two files of ours."""
+    paths = [os.path.join(DATA, p) for p in not_read]
+    left = [f for f in data_files() if f not in walked and not any(f.startswith(p + "/") for p in walked) and f not in paths]
+    need(not left, f"every file of {DATA} to be of a format: {len(left)} are not: {left[:5]}")
+    with open(os.path.join(SOURCE, "collectors/import/importers.c"), encoding="utf-8") as f:
+        importers = re.findall(r'^    {"([a-z0-9-]+)",', f.read(), re.M)
+    few = {i: len(ours[i]) for i in importers if len(ours[i]) < 2 and i not in ("warplore", "ncu-rep")}
+    need(not few, f"two files of ours for every importer: {few}")
+    few = {k: len(ours["=" + k]) for k in table if len(ours["=" + k]) < 2}
+    need(not few, f"two files of ours for every format of the table: {few}")
 
 
 def main():
     with open(os.path.join(FIXTURES, "fields.json"), encoding="utf-8") as f:
         table = json.load(f)
-    only, n, files = sys.argv[4:], 0, 0
+    not_read = table.pop("not read")
+    only, total, walked, ours = sys.argv[4:], collections.Counter(), set(), collections.defaultdict(set)
     with scratch() as folder:
         data = os.path.join(folder, "data")
         service = Daemon(WARPLORED, data)
         token = make_token(WARPLORED, data, "curator")
         env = dict(os.environ, WARPLORE_URL=f"http://127.0.0.1:{service.port}", WARPLORE_TOKEN=token,
                    XDG_CONFIG_HOME=folder, XDG_STATE_HOME=folder)
+        print(f"{'format':24}{'files':>6}{'values':>9}{'stored':>9}{'extra':>8}{'named':>8}")
         for name, format_ in table.items():
             if only and name not in only:
                 continue
-            paths = [p for pattern in format_["files"] for root in (FIXTURES, DATA)
-                     for p in sorted(glob.glob(os.path.join(root, pattern)))]
-            need(any(p.startswith(FIXTURES) for p in paths), f"{name}: a file of ours")
-            for path in paths:
-                n += walk(f"{name} {os.path.basename(path)}", format_, path, env, service, token)
-                files += 1
+            where, files = collections.Counter(), 0
+            for root in (FIXTURES, DATA) if DATA else (FIXTURES,):
+                for path in (p for pattern in format_["files"] for p in sorted(glob.glob(os.path.join(root, pattern)))):
+                    counts, formats = walk(f"{name} {os.path.basename(path)}", format_, path, env, service, token)
+                    where += counts
+                    walked.add(path)
+                    files += 1
+                    for f in (*formats, "=" + name) if root == FIXTURES else ():
+                        ours[f].add(path)
+            print(f"{name:24}{files:6}{where.total():9}{where['stored']:9}{where['extra']:8}{where['named']:8}", flush=True)
+            total += where + collections.Counter(files=files)
         service.stop()
-    print(f"{files} files of {len(table)} formats, {n} values: each is stored, in extra, or named as not read")
+    if not only:
+        check_complete(table, not_read, walked, ours)
+    n = sum(total[k] for k in ("stored", "extra", "named"))
+    print(f"{total['files']} files of {len(only or table)} formats, {n} values: each is stored, in extra, or named as not read")
 
 
 main()

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "collectors/import/feed.h"
-#include "collectors/import/gzip.h"
+#include "collectors/import/squeeze.h"
 #include "collectors/import/unpack.h"
 
 #define CEILING (4u << 20)
@@ -41,7 +41,7 @@ pack(const struct lore_bytes *from)
     const char *piece;
     size_t n = 1;
 
-    if (lore_gzip(from, &packed, NULL) != LORE_OK)
+    if (lore_squeeze(from, &packed, NULL) != LORE_OK)
         abort();
     struct lore_bytes bytes = {.memory = packed.data, .size = packed.len};
     if (lore_feed_bytes(&bytes, true, &feed, NULL) != LORE_OK)

@@ -5,6 +5,7 @@
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/doctor.h"
 #include "collectors/client/screen/print.h"
+#include "service/base/clock.h"
 #include "service/base/text.h"
 
 void
@@ -52,6 +53,31 @@ check_configuration(struct lore_doctor *d)
             d, true, "token", lore_format(d->cli->arena, "set, from %s", c->token_from));
 }
 
+#define BACKUP_OLD_S (48 * 3600)
+
+/* Neither is a fault of this command's set-up: print them, keep the exit code. */
+static void
+check_storage(struct lore_doctor *d, const struct lore_json *health)
+{
+    const char *storage = lore_answer_text(health, "storage");
+    const char *at = lore_answer_text(health, "last_backup_at");
+    struct lore_err ignored;
+    int64_t at_us = 0;
+
+    if (storage)
+        lore_doctor_check(d, !lore_streq(storage, "damaged"), "storage",
+            lore_streq(storage, "damaged")
+                ? "the database is damaged and the service only reads; restore a backup"
+                : storage);
+    if (!at || lore_time_parse(at, &at_us, &ignored) != LORE_OK) {
+        lore_doctor_check(d, false, "backup", "the service knows of no backup");
+        return;
+    }
+    int64_t age_s = (lore_now_us() - at_us) / 1000000;
+    lore_doctor_check(d, age_s < BACKUP_OLD_S, "backup",
+        lore_format(d->cli->arena, "%.19sZ, %lld hours old", at, (long long)(age_s / 3600)));
+}
+
 static int
 check_service(struct lore_doctor *d)
 {
@@ -71,6 +97,7 @@ check_service(struct lore_doctor *d)
             lore_answer_int(root, "schema")));
     if (version && !lore_streq(version, WARPLORE_VERSION))
         lore_doctor_check(d, false, "version", "client and service are of different versions");
+    check_storage(d, root);
     return code;
 }
 

@@ -38,12 +38,13 @@ const struct lore_opt lore_import_opts[] = {
 
 static int
 read_paths(struct lore_cli *cli, struct lore_intake *k, const struct lore_args *args,
-    struct lore_converted *done)
+    struct lore_import_sending *sending, struct lore_converted *done)
 {
     int worst = LORE_EXIT_OK;
 
     for (size_t i = 0; i < args->words.n && k->stopped.status == LORE_OK; i++) {
         struct lore_err err = {0};
+        sending->path = i;
         const char *path =
             lore_import_convert(cli, args->words.v[i], lore_args_get(args, "ncu"), done);
         if (!path)
@@ -151,7 +152,7 @@ lore_cmd_import(struct lore_cli *cli, const struct lore_args *args)
     struct lore_import_sending sending;
     lore_import_send_begin(&sending, cli, &k, args, dry);
     struct lore_converted converted = {0};
-    int worst = read_paths(cli, &k, args, &converted);
+    int worst = read_paths(cli, &k, args, &sending, &converted);
     lore_import_send_end(&sending, &k);
     if (expect && check_expected(cli, &k, expected) != LORE_EXIT_OK)
         worst = LORE_EXIT_USAGE;

@@ -6,6 +6,7 @@
 #include "collectors/client/screen/print.h"
 
 #define SHOWN 10 /* lines of each list without --verbose */
+#define FILES 20 /* lines of the list of files */
 
 static void
 print_list(struct lore_cli *cli, const struct lore_import *in, int l, bool all)
@@ -73,12 +74,47 @@ print_format(struct lore_cli *cli, const struct lore_intake_format *f,
         print_list(cli, in, l, all);
 }
 
+static void
+print_unit(struct lore_cli *cli, struct lore_table *t, const char *path, const char *format,
+    const struct lore_intake_unit *u)
+{
+    lore_table_cell(cli, t, path);
+    lore_table_cell(cli, t, format);
+    lore_table_cell(cli, t, lore_format(cli->arena, "%zu", u->records));
+    lore_table_cell(cli, t, u->refused > 0 ? lore_format(cli->arena, "%zu", u->refused) : NULL);
+}
+
+/* One line for each file or folder, and one for those that are too many. */
+static void
+print_units(struct lore_cli *cli, const struct lore_intake *k)
+{
+    static const struct lore_print_column columns[] = {{"file", false, true, false},
+        {"format", false, false, true}, {"entries", true, false, false},
+        {"refused", true, false, false}};
+    size_t shown = k->n_units > FILES ? FILES - 1 : k->n_units;
+    struct lore_table t = LORE_TABLE(columns);
+    struct lore_intake_unit rest = {.path = NULL};
+
+    for (size_t i = 0; i < shown; i++)
+        print_unit(cli, &t, k->units[i].path, k->units[i].importer->name, &k->units[i]);
+    for (size_t i = shown; i < k->n_units; i++) {
+        rest.records += k->units[i].records;
+        rest.refused += k->units[i].refused;
+    }
+    if (shown < k->n_units)
+        print_unit(cli, &t, lore_format(cli->arena, "… %zu more", k->n_units - shown), NULL, &rest);
+    lore_table_print(cli, &t);
+    lore_buf_putc(&cli->out, '\n');
+}
+
 void
 lore_import_print(struct lore_cli *cli, const struct lore_intake *k,
     const struct lore_import_sent *sent, bool dry, bool all)
 {
     const struct lore_texts *skipped = &k->skipped;
 
+    if (k->n_units > 1 && (all || cli->width > 0))
+        print_units(cli, k);
     for (size_t i = 0; i < k->n_formats; i++) {
         if (i > 0)
             lore_buf_putc(&cli->out, '\n');
@@ -144,6 +180,41 @@ write_texts(struct lore_jsonw *w, const char *key, const struct lore_texts *t)
     lore_w_arr_end(w);
 }
 
+static void
+write_units(struct lore_jsonw *w, const struct lore_intake *k)
+{
+    lore_w_key(w, "units");
+    lore_w_arr(w);
+    for (size_t i = 0; i < k->n_units; i++) {
+        const struct lore_intake_unit *u = &k->units[i];
+        lore_w_obj(w);
+        lore_w_kstr(w, "path", u->path);
+        lore_w_kstr(w, "format", u->importer->name);
+        lore_w_ki64(w, "entries", (int64_t)u->records);
+        lore_w_ki64(w, "refused", (int64_t)u->refused);
+        lore_w_obj_end(w);
+    }
+    lore_w_arr_end(w);
+}
+
+static void
+write_refusals(struct lore_jsonw *w, const struct lore_import_sent *s)
+{
+    lore_w_key(w, "refusals");
+    lore_w_arr(w);
+    for (size_t i = 0; i < s->failed; i++) {
+        lore_w_obj(w);
+        lore_w_kstr(w, "document", s->refusals[i].document);
+        lore_w_key(w, "problem");
+        if (s->refusals[i].problem)
+            lore_w_raw(w, s->refusals[i].problem);
+        else
+            lore_w_null(w);
+        lore_w_obj_end(w);
+    }
+    lore_w_arr_end(w);
+}
+
 void
 lore_import_print_json(struct lore_cli *cli, const struct lore_intake *k,
     const struct lore_import_sent *sent, bool dry)
@@ -165,11 +236,13 @@ lore_import_print_json(struct lore_cli *cli, const struct lore_intake *k,
         lore_w_ki64(&w, "refused", (int64_t)f->in.refused);
         write_kinds(&w, f, s, dry);
         write_texts(&w, "documents", &s->documents);
+        write_refusals(&w, s);
         write_texts(&w, "missing", &s->missing);
         write_lists(&w, &f->in);
         lore_w_obj_end(&w);
     }
     lore_w_arr_end(&w);
+    write_units(&w, k);
     write_texts(&w, "skipped", &k->skipped);
     lore_w_obj_end(&w);
     if (lore_jsonw_end(&w, NULL) == LORE_OK)

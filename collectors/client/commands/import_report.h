@@ -5,9 +5,15 @@
 #include "collectors/client/cli.h"
 #include "collectors/import/intake.h"
 
+/* A document that the service refused. */
+struct lore_import_refusal {
+    const char *document;
+    const char *problem; /* the service's answer as JSON; NULL: there was none */
+};
 /* The service's receipts for the documents of one format. */
 struct lore_import_sent {
-    size_t failed;
+    struct lore_import_refusal *refusals;
+    size_t failed, cap_refusals;
     long long stored[LORE_K_COUNT], duplicates[LORE_K_COUNT];
     struct lore_texts documents; /* ids */
     struct lore_texts missing;   /* lines: campaigns whose experiments did not all arrive */

@@ -106,6 +106,23 @@ count(const struct lore_json *receipt, const char *key, long long counts[LORE_K_
         counts[k] += lore_answer_int(object, lore_kind_plural((enum lore_kind)k));
 }
 
+/* Note the refusal of the document ID. What the client printed of it for programs, from AT on,
+ * becomes a part of the report. */
+static void
+note_refusal(
+    struct lore_import_sending *s, struct lore_import_sent *sent, const char *id, size_t at)
+{
+    struct lore_buf *out = &s->cli->out;
+    struct lore_import_refusal *r =
+        LORE_PUSH(s->kept, sent->refusals, sent->failed, sent->cap_refusals);
+
+    r->document = lore_strdup(s->kept, id);
+    if (s->cli->json && out->len > at) {
+        r->problem = lore_strndup(s->kept, out->data + at, out->len - at - 1); /* the line break */
+        out->len = at;
+    }
+}
+
 /* POST one document; the receipt lives in the client's arena. */
 static int
 post(struct lore_import_sending *s, struct lore_import_sent *sent,
@@ -113,10 +130,11 @@ post(struct lore_import_sending *s, struct lore_import_sent *sent,
 {
     struct lore_cli *cli = s->cli;
     struct lore_json *receipt = NULL;
+    size_t printed = cli->out.len;
     int code = lore_cli_post(cli, "/api/v1/submissions", d->body, d->len, &receipt);
 
     if (code != LORE_EXIT_OK) {
-        sent->failed++;
+        note_refusal(s, sent, d->id, printed);
         return lore_cli_say(
             cli, code, "%s: document %s was refused as a whole", f->importer->name, d->id);
     }
@@ -144,6 +162,7 @@ send_document(void *context, struct lore_intake_format *f, const struct lore_int
         s->earlier++;
         return LORE_OK;
     }
+    s->kept = arena;
     s->cli->arena = &answer;
     int code = post(s, sent, f, d);
     s->cli->arena = arena;
@@ -172,11 +191,15 @@ show(void *context, const struct lore_intake *k)
     for (size_t i = 0; i < k->n_formats; i++)
         entries += k->formats[i]->in.records;
     double seconds = (double)(now - s->begun_us) / 1e6, read = (double)k->bytes_read,
-           all = (double)k->bytes;
-    (void)fprintf(stderr, "\r%.0f of %.0f MB, %zu entries, %.0f/s", read / 1e6, all / 1e6, entries,
+           all = (double)k->bytes, here = all > 0 && read < all ? read / all : 1,
+           done = ((double)s->path + here) / (double)s->paths; /* paths may differ in length */
+    (void)fputc('\r', stderr);
+    if (s->paths > 1)
+        (void)fprintf(stderr, "%zu of %zu paths: ", s->path + 1, s->paths);
+    (void)fprintf(stderr, "%.0f of %.0f MB, %zu entries, %.0f/s", read / 1e6, all / 1e6, entries,
         (double)entries / (seconds > 0 ? seconds : 1));
-    if (read > 0 && read < all)
-        (void)fprintf(stderr, ", %.0f s left", seconds * (all - read) / read);
+    if (done > 0 && done < 1)
+        (void)fprintf(stderr, ", %.0f s left", seconds * (1 - done) / done);
     (void)fputs("\033[K", stderr);
     (void)fflush(stderr);
 }
@@ -191,6 +214,7 @@ lore_import_send_begin(struct lore_import_sending *s, struct lore_cli *cli, stru
         n++;
     *s = (struct lore_import_sending){.cli = cli, .dry = dry, .fd = -1};
     s->sent = lore_alloc_array(cli->arena, n + 1, sizeof *s->sent);
+    s->paths = args->words.n;
     s->shows = isatty(STDERR_FILENO) == 1;
     s->begun_us = s->shown_us = lore_now_us();
     k->send = send_document;

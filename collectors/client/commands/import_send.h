@@ -8,6 +8,7 @@
 
 struct lore_import_sending {
     struct lore_cli *cli;
+    struct lore_arena *kept;       /* of the report, while CLI has one for the answer */
     struct lore_import_sent *sent; /* by the importer's position in its table */
     bool dry;                      /* count documents only */
     int worst;                     /* exit code */
@@ -16,6 +17,7 @@ struct lore_import_sending {
     const char *journal; /* file with the ids of documents that the service has; NULL: none */
     int fd;              /* of the journal; -1: not open */
     bool shows;          /* progress, on a terminal */
+    size_t path, paths;  /* the path being read, from 0, of how many */
     int64_t begun_us, shown_us;
 };
 /* Let K send its documents to the service of CLI, or with DRY only count them. */

@@ -199,7 +199,7 @@ lore_agent_logs_read(struct lore_import *in, struct lore_err *err)
             err, LORE_INVALID, "neither %s nor %s", LORE_AGENT_TABLE, LORE_AGENT_IDEAS);
     if (config) {
         lore_import_open(in, config);
-        s.config = config->root;
+        s.config = lore_import_json(config);
     }
     find_names(&s);
     lore_agent_rows_read(&s.take, table, ideas, &all);

@@ -35,7 +35,9 @@ struct entry {
 bool
 lore_experiences_detect(const struct lore_import_tree *t, const char *unit)
 {
-    const struct lore_json *root = lore_tree_json(t, unit);
+    const struct lore_import_file *f = lore_tree_file(t, "", unit);
+    const struct lore_json *root =
+        lore_import_has(f, "\"optimization\"") ? lore_import_json(f) : NULL;
     const struct lore_json *first = root && root->type == LORE_J_ARRAY ? root->child : NULL;
     return first && lore_json_get(first, "outcome") && lore_json_get(first, "optimization");
 }
@@ -401,10 +403,10 @@ lore_experiences_read(struct lore_import *in, struct lore_err *err)
     struct entry *entries;
     size_t n = 0;
 
-    if (!in->root || in->root->type != LORE_J_ARRAY)
+    if (!lore_import_json(in->at) || lore_import_json(in->at)->type != LORE_J_ARRAY)
         return lore_fail(err, LORE_INVALID, "expected a list of experiences");
-    entries = lore_alloc_array(in->arena, in->root->len + 1, sizeof *entries);
-    for (const struct lore_json *m = in->root->child; m; m = m->next) {
+    entries = lore_alloc_array(in->arena, lore_import_json(in->at)->len + 1, sizeof *entries);
+    for (const struct lore_json *m = lore_import_json(in->at)->child; m; m = m->next) {
         struct entry *e = &entries[n];
         memset(e, 0, sizeof *e);
         e->node = m;

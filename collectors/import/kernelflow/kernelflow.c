@@ -29,7 +29,8 @@ static const char *const buckets[] = {"positive", "negative", "rejected"};
 bool
 lore_kernelflow_detect(const struct lore_import_tree *t, const char *unit)
 {
-    const struct lore_json *root = lore_tree_json(t, unit);
+    const struct lore_import_file *f = lore_tree_file(t, "", unit);
+    const struct lore_json *root = lore_import_has(f, "\"scopes\"") ? lore_import_json(f) : NULL;
     const struct lore_json *scopes = lore_json_get(root, "scopes");
     return scopes && scopes->type == LORE_J_OBJECT && lore_json_get(root, "version");
 }
@@ -261,13 +262,13 @@ refuse_scope(struct lore_import *in, const struct lore_json *node, const char *w
 enum lore_status
 lore_kernelflow_read(struct lore_import *in, struct lore_err *err)
 {
-    const struct lore_json *scopes = lore_json_get(in->root, "scopes");
+    const struct lore_json *scopes = lore_json_get(lore_import_json(in->at), "scopes");
     struct lore_err inner = {0};
     int64_t version = 0;
 
-    if (!in->root || in->root->type != LORE_J_OBJECT)
+    if (!lore_import_json(in->at) || lore_import_json(in->at)->type != LORE_J_OBJECT)
         return lore_fail(err, LORE_INVALID, "expected a strategy memory, as JSON");
-    enum lore_status status = lore_json_i64(in->root, "version", &version, err);
+    enum lore_status status = lore_json_i64(lore_import_json(in->at), "version", &version, err);
     if (status != LORE_OK)
         return status;
     if (version != FILE_VERSION)
@@ -287,8 +288,8 @@ lore_kernelflow_read(struct lore_import *in, struct lore_err *err)
         map_entries(in, scope);
         lore_kernelflow_doubts(in, scope);
     }
-    lore_import_unknown_keys(in, in->root, "version updated_at scopes");
-    if (lore_json_get(in->root, "updated_at"))
+    lore_import_unknown_keys(in, lore_import_json(in->at), "version updated_at scopes");
+    if (lore_json_get(lore_import_json(in->at), "updated_at"))
         lore_import_note(in, LORE_IL_EXTRA,
             "updated_at: kept in the stored file only; entries have no date of their own");
     return LORE_OK;

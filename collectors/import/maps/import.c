@@ -61,16 +61,22 @@ open_rows(struct lore_import *in, const struct lore_map *map, struct lore_rows *
     return lore_rows_markdown(in, map->table, rows, err);
 }
 
-/* Whether the row has the columns without which it says nothing. */
+/* Whether the row has the columns without which it is no attempt, run or version. What it would
+ * have been compared with is kept, so that the kernel is known. */
 static bool
 is_wanted(struct lore_map_job *j)
 {
     for (size_t i = 0; i < j->map->require.n; i++) {
         const struct lore_json *m = lore_map_node(&j->r, j->map->require.v[i]);
+        const char *run = NULL;
         if (m && m->type != LORE_J_NULL)
             continue;
-        lore_import_note(j->in, LORE_IL_EXTRA, "%s: rows without %s: in the file only",
-            j->in->at->path, j->map->require.v[i]);
+        bool before =
+            j->map->kind == LORE_MK_ATTEMPTS && lore_map_before(j, lore_map_place(j), &run);
+        lore_import_note(j->in, LORE_IL_EXTRA, "%s: rows without %s: %sin the file only",
+            j->in->at->path, j->map->require.v[i],
+            before ? "all but the version that they start from " : "");
+        lore_take_clear(&j->take);
         return false;
     }
     return true;
@@ -148,7 +154,7 @@ lore_map_import(struct lore_import *in, const struct lore_map *map, struct lore_
 
     if (status != LORE_OK)
         return status;
-    if (object && !in->root)
+    if (object && !lore_import_json(in->at))
         return lore_fail(err, LORE_INVALID, "no JSON document");
     lore_import_note(in, LORE_IL_NAMES, "%s: read by the map %s", in->file, map->name);
     j.take.cells = rows.cells;
@@ -159,7 +165,7 @@ lore_map_import(struct lore_import *in, const struct lore_map *map, struct lore_
         lore_map_sweep_begin(&j);
     if (object) { /* the document is the row */
         j.r.line = 1;
-        rows_of(&j, in->root);
+        rows_of(&j, lore_import_json(in->at));
         rows.n = 1;
     }
     while (status == LORE_OK && (map->most == 0 || rows.n < map->most) && lore_rows_next(&rows)) {

@@ -59,8 +59,9 @@ read_documents(struct lore_map_joined *j)
     j->read = true;
     while ((f = lore_tree_next_path(j->in->tree, "", f)) != NULL) {
         if (f != j->in->at && !f->packed && f->from.size <= DOCUMENT_MAX &&
-            lore_tree_open(j->in->tree, f) && f->root && f->root->type == LORE_J_OBJECT)
-            add(j, f->root);
+            lore_tree_open(j->in->tree, f) && lore_import_json(f) &&
+            lore_import_json(f)->type == LORE_J_OBJECT)
+            add(j, lore_import_json(f));
     }
 }
 

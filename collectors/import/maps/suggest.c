@@ -146,8 +146,8 @@ open_rows(
 
     s->format = lore_map_format(in->at->head);
     if (strcmp(s->format, "json") == 0) {
-        if (in->root)
-            find_path(s, in->root, "", 0, &most);
+        if (lore_import_json(in->at))
+            find_path(s, lore_import_json(in->at), "", 0, &most);
         return lore_rows_json(in, s->path ? s->path : "", rows, err);
     }
     if (strcmp(s->format, "jsonl") == 0)

@@ -55,10 +55,12 @@ set_result(struct lore_map_job *j, struct lore_search_config *c)
             lore_search_fail(&j->search, c, "incorrect");
     }
     if (lore_map_ns(&j->r, j->map->fields[LORE_MF_TIME], &ns)) {
+        char written[32];
+        (void)lore_f64_text(ns.v / 1e6, written);
         if (c->error) /* the time of a wrong result counts for nothing, and is kept */
             lore_search_sample(&j->search, c, ns.v / 1e6);
         else
-            c->time_ms = ns.v / 1e6;
+            lore_search_timed(&j->search, c, ns.v / 1e6, lore_strdup(&j->search.scratch, written));
     }
     if (!lore_map_text(&j->r, v, LORE_TAKE_TEXT, &text))
         return;

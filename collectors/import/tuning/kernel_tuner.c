@@ -16,23 +16,23 @@
 static bool
 is_cache(const struct lore_import_file *f)
 {
-    return lore_tuning_has(f, "\"tune_params_keys\"") && lore_tuning_has(f, "\"cache\"");
+    return lore_import_has(f, "\"tune_params_keys\"") && lore_import_has(f, "\"cache\"");
 }
 
 bool
 lore_kernel_tuner_detect(const struct lore_import_tree *t, const char *unit)
 {
     const struct lore_import_file *f = lore_tree_file(t, "", unit);
-    const struct lore_json *cache = lore_json_get(f ? f->root : NULL, "cache"),
-                           *keys = lore_json_get(f ? f->root : NULL, "tune_params_keys");
+    bool cache = f && lore_import_has(f, "\"cache\""),
+         keys = f && lore_import_has(f, "\"tune_params_keys\"");
 
-    if ((cache != NULL) != (keys != NULL))
+    if (cache != keys)
         lore_import_near(t, 50, "no member \"%s\"", cache ? "tune_params_keys" : "cache");
     /* a file that the tuner still writes is not complete JSON */
     return f && f->utf8 && f->head[strspn(f->head, " \t\r\n")] == '{' &&
            (is_cache(f) ||
-               (lore_tuning_has(f, "\"results\"") && lore_tuning_has(f, "\"configuration\"") &&
-                   lore_tuning_has(f, "\"invalidity\"")));
+               (lore_import_has(f, "\"results\"") && lore_import_has(f, "\"configuration\"") &&
+                   lore_import_has(f, "\"invalidity\"")));
 }
 
 /* ---- the file ---- */
@@ -217,6 +217,8 @@ read_file(struct lore_kernel_tuner *kt, struct lore_rows *rows, struct lore_err 
             "imported",
             in->file);
     name_place(kt);
+    if (kt->n_dimensions == 0)
+        kt->at = lore_search_place(&kt->search, &kt->place);
     status = read_entries(kt, rows, err);
     if (status != LORE_OK)
         return status;

@@ -17,6 +17,8 @@ struct lore_kernel_tuner {
     double unit_ms;                  /* unit of the times in the file, in milliseconds */
     struct lore_kernel_tuner_param params[LORE_SWEEP_SERIES];
     size_t n_params, n_dimensions;
+    size_t at;              /* number of the place of the last configuration */
+    char dimensions[200];   /* its values of the dimensions; "": not known */
     bool texts_are_numbers; /* "16" is the value 16 */
 };
 /* Read one configuration into the search; KEY: its name in a cache file. On LORE_INVALID, ERR

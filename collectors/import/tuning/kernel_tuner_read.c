@@ -1,6 +1,8 @@
 /* Reads one configuration of a tuning file: its parameters, and its times or its error. Times of
  * cache files are milliseconds. `time` is the mean that the tool minimised. A text in `time` is a
  * failure, also when the entry has a list of times: the tool did not trust that list. */
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "collectors/import/tuning/kernel_tuner.h"
@@ -11,18 +13,38 @@
 
 /* ---- parameters ---- */
 
+/* Set the place of the configuration FROM, whose dimensions are among its parameters. Most have the
+ * place of the one before. */
+static void
+set_place(struct lore_kernel_tuner *kt, const struct lore_json *from)
+{
+    struct lore_search_place place = kt->place;
+    struct lore_arena *arena = &kt->search.scratch;
+    const char *text, *all = "";
+
+    place.workload.dims = (struct lore_kvs){0};
+    for (size_t i = 0; i < kt->place.workload.dims.n; i++)
+        lore_kvs_set(arena, &place.workload.dims, kt->place.workload.dims.v[i].key,
+            kt->place.workload.dims.v[i].value);
+    for (size_t p = 0; p < kt->n_params; p++) {
+        if (!kt->params[p].dimension ||
+            !lore_search_scalar(&kt->search, lore_json_get(from, kt->params[p].name), &text))
+            continue;
+        lore_kvs_set(arena, &place.workload.dims, kt->params[p].name, text);
+        all = lore_format(arena, "%s%s|", all, text);
+    }
+    if (strcmp(all, kt->dimensions) == 0)
+        return;
+    kt->at = lore_search_place(&kt->search, &place);
+    (void)snprintf(kt->dimensions, sizeof kt->dimensions, "%s",
+        strlen(all) < sizeof kt->dimensions ? all : "");
+}
+
 /* The parameters of the search; those that are dimensions select the place. */
 static enum lore_status
 read_params(struct lore_kernel_tuner *kt, const struct lore_json *from,
     struct lore_search_config *c, struct lore_err *err)
 {
-    struct lore_search_place place = kt->place;
-
-    if (kt->n_dimensions > 0)
-        place.workload.dims = (struct lore_kvs){0};
-    for (size_t i = 0; kt->n_dimensions > 0 && i < kt->place.workload.dims.n; i++)
-        lore_kvs_set(&kt->search.scratch, &place.workload.dims, kt->place.workload.dims.v[i].key,
-            kt->place.workload.dims.v[i].value);
     for (size_t p = 0; p < kt->n_params; p++) {
         const char *name = kt->params[p].name, *text;
         const struct lore_json *node = lore_json_get(from, name);
@@ -32,12 +54,12 @@ read_params(struct lore_kernel_tuner *kt, const struct lore_json *from,
             return lore_fail(err, LORE_INVALID,
                 "parameter \"%s\": expected a number, text or boolean, found %s", name,
                 lore_json_type_name(node->type));
-        if (kt->params[p].dimension)
-            lore_kvs_set(&kt->search.scratch, &place.workload.dims, name, text);
-        else
+        if (!kt->params[p].dimension)
             lore_search_param(&kt->search, c, name, text);
     }
-    c->place = lore_search_place(&kt->search, &place);
+    if (kt->n_dimensions > 0)
+        set_place(kt, from);
+    c->place = kt->at;
     return LORE_OK;
 }
 
@@ -58,7 +80,7 @@ read_configuration(struct lore_kernel_tuner *kt, const struct lore_json *from,
                 lore_json_type_name(m->type));
         lore_search_param(&kt->search, c, m->key, text);
     }
-    c->place = lore_search_place(&kt->search, &kt->place);
+    c->place = kt->at;
     return LORE_OK;
 }
 
@@ -72,11 +94,8 @@ read_samples(struct lore_kernel_tuner *kt, struct lore_search_config *c,
         return LORE_OK;
     if (list->type != LORE_J_ARRAY)
         return lore_fail(err, LORE_INVALID, "times: expected a list of numbers");
-    for (const struct lore_json *s = list->child; s; s = s->next) {
-        if (s->type != LORE_J_NUMBER)
-            return lore_fail(err, LORE_INVALID, "times[%u]: expected a time", s->index);
-        lore_search_sample(&kt->search, c, s->f * kt->unit_ms);
-    }
+    for (const struct lore_json *s = list->child; s; s = s->next)
+        lore_search_sample(&kt->search, c, s->type == LORE_J_NUMBER ? s->f * kt->unit_ms : NAN);
     return LORE_OK;
 }
 
@@ -90,12 +109,12 @@ read_time(struct lore_kernel_tuner *kt, struct lore_search_config *c, const stru
         lore_search_fail(&kt->search, c, time->str);
         return LORE_OK;
     }
-    if (time->type != LORE_J_NUMBER || time->f <= 0)
+    if (time->type != LORE_J_NUMBER)
         return lore_fail(err, LORE_INVALID, "time: expected a time or the name of an error");
-    c->time_ms = time->f * kt->unit_ms;
-    if (time->f < ERROR_TIME)
+    if (time->f < ERROR_TIME) {
+        lore_search_timed(&kt->search, c, time->f * kt->unit_ms, time->str);
         return LORE_OK;
-    c->time_ms = 0;
+    }
     lore_search_fail(&kt->search, c, "InvalidConfig");
     c->said = time->str;
     lore_import_note(kt->search.in, LORE_IL_DOUBTS,

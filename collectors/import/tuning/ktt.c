@@ -27,9 +27,9 @@ lore_ktt_detect(const struct lore_import_tree *t, const char *unit)
     const struct lore_import_file *f = lore_tree_file(t, "", unit);
 
     /* Metadata may stand at the end */
-    return f && f->utf8 && lore_tuning_has(f, "\"Results\"") &&
-           lore_tuning_has(f, "\"Configuration\"") &&
-           (lore_tuning_has(f, "\"KttVersion\"") || lore_tuning_has(f, "\"TotalDuration\""));
+    return f && f->utf8 && lore_import_has(f, "\"Results\"") &&
+           lore_import_has(f, "\"Configuration\"") &&
+           (lore_import_has(f, "\"KttVersion\"") || lore_import_has(f, "\"TotalDuration\""));
 }
 
 /* ---- JSON ---- */
@@ -136,10 +136,10 @@ read_result(struct ktt *k, const struct lore_json *node, struct lore_err *err)
     lore_search_time(&k->search, &c, k->at);
     if (status && strcmp(status, "Ok") != 0)
         lore_search_fail(&k->search, &c, status);
-    else if (!time || time->type != LORE_J_NUMBER || time->f <= 0)
+    else if (!time || time->type != LORE_J_NUMBER)
         return lore_fail(err, LORE_INVALID, "TotalDuration: expected a time");
     else
-        c.time_ms = time->f * k->unit_ms;
+        lore_search_timed(&k->search, &c, time->f * k->unit_ms, time->str);
     for (const struct lore_json *f = all ? all->child : NULL; f; f = f->next)
         read_computation(k, f, all->len > 1, &c);
     read_members(

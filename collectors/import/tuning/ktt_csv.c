@@ -70,7 +70,7 @@ read_row(struct lore_search *s, struct lore_search_place *place, const struct lo
     for (const struct lore_json *m = row->child; m; m = m->next) {
         double unit = unit_of(s, m->key);
         if (unit > 0 && m->type == LORE_J_NUMBER)
-            c.time_ms = m->f * unit;
+            lore_search_timed(s, &c, m->f * unit, m->str);
         else if (unit > 0 && m->type == LORE_J_STRING)
             lore_search_fail(s, &c, m->str);
         else if (is_value(m->key) || is_counter(m->key))

@@ -44,7 +44,7 @@ lore_miopen_detect(const struct lore_import_tree *t, const char *unit)
 {
     const struct lore_import_file *f = lore_tree_file(t, "", unit);
 
-    if (!f || !f->utf8 || f->root || f->problem)
+    if (!f || !f->utf8 || lore_import_json(f) || f->problem)
         return false;
     if (strstr(after_last(f->path, '/'), ".fdb.txt"))
         return true;

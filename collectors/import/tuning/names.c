@@ -86,14 +86,6 @@ lore_search_meaning(const char *param)
     return NULL;
 }
 
-bool
-lore_tuning_has(const struct lore_import_file *f, const char *word)
-{
-    size_t len = f->head_len < LORE_IMPORT_HEAD ? f->head_len : LORE_IMPORT_HEAD;
-
-    return memmem(f->head, len, word, strlen(word));
-}
-
 /* ---- words ---- */
 
 /* Split a name such as "cn_pnpoly" into words. */

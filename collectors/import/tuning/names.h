@@ -8,8 +8,6 @@
 /* The meaning of PARAM; NULL when it is not in the table. */
 const struct lore_search_meaning *lore_search_meaning(const char *param);
 
-/* Whether the beginning of F has WORD. */
-bool lore_tuning_has(const struct lore_import_file *f, const char *word);
 /* The chip of DEVICE (NULL: the file names none): the longest product name in it, else --chip, else
  * the file's name, in which the word SKIP (may be NULL) is no chip. The report says which. */
 const char *lore_tuning_chip(struct lore_import *in, const char *device, const char *skip);

@@ -26,9 +26,9 @@ lore_nvbench_detect(const struct lore_import_tree *t, const char *unit)
 {
     const struct lore_import_file *f = lore_tree_file(t, "", unit);
 
-    return f && f->utf8 && lore_tuning_has(f, "\"benchmarks\"") &&
-           lore_tuning_has(f, "\"devices\"") &&
-           (lore_tuning_has(f, "\"nvbench\"") || lore_tuning_has(f, "\"axis_values\""));
+    return f && f->utf8 && lore_import_has(f, "\"benchmarks\"") &&
+           lore_import_has(f, "\"devices\"") &&
+           (lore_import_has(f, "\"nvbench\"") || lore_import_has(f, "\"axis_values\""));
 }
 
 /* ---- values: numbers are texts ---- */

@@ -17,6 +17,7 @@
  * size, of the 200 MB that an import may take. */
 #define MAX_TEXTS ((size_t)16 << 20)
 #define MAX_MEMORY ((size_t)56 << 20) /* of the configurations of one sweep */
+#define MAX_MS 1e9                    /* eleven days */
 #define SAMPLE_BYTES 8                /* digits of a sample and its blank, on average */
 
 void
@@ -109,9 +110,37 @@ lore_search_value(struct lore_search *s, struct lore_search_config *c, const cha
     return v;
 }
 
+static bool
+is_time(double ms)
+{
+    return ms >= 0 && ms <= MAX_MS;
+}
+
+void
+lore_search_timed(
+    struct lore_search *s, struct lore_search_config *c, double ms, const char *written)
+{
+    if (ms > 0 && is_time(ms)) {
+        c->time_ms = ms;
+        return;
+    }
+    c->untimed = true;
+    (void)lore_search_value(s, c, "stated_time", NULL, written);
+    lore_import_note(s->in, LORE_IL_DOUBTS,
+        "%s: a stated time of %.60s is no time; the configuration is stored without it, and with "
+        "it "
+        "as stated_time",
+        s->in->file, written);
+}
+
 void
 lore_search_sample(struct lore_search *s, struct lore_search_config *c, double ms)
 {
+    if (!is_time(ms)) {
+        lore_import_note(s->in, LORE_IL_DOUBTS,
+            "%s: a time of %g ms in a list of times is left out", s->in->file, ms);
+        return;
+    }
     *LORE_PUSH(&s->scratch, c->samples_ms, c->n_samples, c->cap_samples) = ms;
 }
 
@@ -278,10 +307,7 @@ check(const struct lore_search_config *c, struct lore_err *err)
         return lore_fail(err, LORE_INVALID, "more than %d parameters", LORE_SWEEP_SERIES);
     if (c->n_samples > LORE_MAX_SAMPLES)
         return lore_fail(err, LORE_INVALID, "more than %d times", LORE_MAX_SAMPLES);
-    for (size_t i = 0; i < c->n_samples; i++)
-        if (!(c->samples_ms[i] >= 0 && c->samples_ms[i] <= 1e9))
-            return lore_fail(err, LORE_INVALID, "times[%zu]: expected a time", i);
-    if (!c->error && !c->best && !(c->time_ms > 0 && c->time_ms <= 1e9) && !(mean_of(c) > 0))
+    if (!c->error && !c->best && !c->untimed && !(c->time_ms > 0) && !(mean_of(c) > 0))
         return lore_fail(err, LORE_INVALID, "time: missing");
     return LORE_OK;
 }

@@ -47,7 +47,12 @@ void lore_search_param(
     struct lore_search *s, struct lore_search_config *c, const char *name, const char *json);
 struct lore_search_value *lore_search_value(struct lore_search *s, struct lore_search_config *c,
     const char *name, const char *unit, const char *json);
+/* A time of the list of times; what cannot be one is named in the report and left out. */
 void lore_search_sample(struct lore_search *s, struct lore_search_config *c, double ms);
+/* The tool states that C took MS, WRITTEN so in the file as JSON. What cannot be a time, such as 0,
+ * is kept as the value "stated_time" and named in the report; C is stored without it. */
+void lore_search_timed(
+    struct lore_search *s, struct lore_search_config *c, double ms, const char *written);
 /* Mark C as failed. CODE is the tool's word for it ("CompilationFailed"), whose kind is told by its
  * parts; the report lists a word that tells none. */
 void lore_search_fail(struct lore_search *s, struct lore_search_config *c, const char *code);

@@ -41,6 +41,7 @@ struct lore_search_config {
     size_t n_samples, cap_samples;
     const char *error, *said; /* of a failure: type (service/wire/tables_sweep.c), words */
     bool best;                /* the tool says so; such a one may have no time */
+    bool untimed;             /* what the tool states is no time */
     enum lore_check check;    /* LORE_C_NONE: the file says nothing of it */
     const char *measured_at;  /* RFC 3339; NULL */
     int64_t ms;               /* the same in ms since 1970; 0: unknown */

@@ -21,7 +21,7 @@ struct lore_search_row {
     const char *key, *label, *measured_at;
     uint32_t why; /* index into whys + 1; 0: it did not fail */
     enum lore_check check;
-    bool best;      /* without a time */
+    bool best;      /* without a time; the tool says so */
     bool disagrees; /* the mean of the samples is not the stated time */
 };
 /* The configurations of one place. */

@@ -20,8 +20,9 @@ struct triton {
 static bool
 is_cache(const struct lore_import_file *f)
 {
-    if (f->root)
-        return lore_json_get(f->root, "configs_timings") && lore_json_get(f->root, "key");
+    if (lore_import_json(f))
+        return lore_json_get(lore_import_json(f), "configs_timings") &&
+               lore_json_get(lore_import_json(f), "key");
     /* a configuration that does not run has the time Infinity, which is no JSON */
     return f->problem && f->utf8 && strstr(f->text, "\"configs_timings\"");
 }
@@ -86,8 +87,8 @@ root_of(struct lore_import *in)
     struct lore_json *root = NULL;
     bool quoted = false;
 
-    if (in->root)
-        return in->root;
+    if (lore_import_json(in->at))
+        return lore_import_json(in->at);
     char *text = lore_strdup(in->arena, in->text);
     for (char *p = text; *p != '\0'; p++) {
         if (*p == '\\' && quoted && p[1] != '\0')
@@ -122,9 +123,9 @@ read_timings(struct triton *t, const struct lore_json *list, struct lore_search_
         c->said = time->type == LORE_J_NULL ? "inf" : "nan";
         return LORE_OK;
     }
-    if (time->type != LORE_J_NUMBER || time->f < 0)
+    if (time->type != LORE_J_NUMBER)
         return lore_fail(err, LORE_INVALID, "expected a time in milliseconds");
-    c->time_ms = time->f;
+    lore_search_timed(&t->search, c, time->f, time->str);
     for (const struct lore_json *v = time->next; v && list->type == LORE_J_ARRAY; v = v->next)
         lore_search_node(&t->search, c,
             list->len == 3 ? names[v->index] : lore_format(&t->search.scratch, "time%u", v->index),

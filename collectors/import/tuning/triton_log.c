@@ -41,7 +41,7 @@ bool
 lore_triton_log_detect(const struct lore_import_tree *t, const char *unit)
 {
     const struct lore_import_file *f = lore_tree_file(t, "", unit);
-    const char *says = f && f->utf8 && !f->root ? strstr(f->head, SELECTED) : NULL;
+    const char *says = f && f->utf8 && !lore_import_json(f) ? strstr(f->head, SELECTED) : NULL;
 
     return says && strstr(says, BEST);
 }

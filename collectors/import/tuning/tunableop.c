@@ -35,7 +35,7 @@ lore_tunableop_detect(const struct lore_import_tree *t, const char *unit)
 {
     const struct lore_import_file *f = lore_tree_file(t, "", unit);
 
-    return f && f->utf8 && !f->root &&
+    return f && f->utf8 && !lore_import_json(f) &&
            (lore_starts(f->head, VALIDATOR "PT_VERSION,") ||
                (lore_starts(f->head, "Gemm") && strstr(f->head, "TunableOp_")));
 }

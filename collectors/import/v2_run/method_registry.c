@@ -25,17 +25,24 @@ methods_of(const struct lore_json *root)
     return m && m->type == LORE_J_OBJECT ? m : NULL;
 }
 
+static const struct lore_json *
+methods_in(const struct lore_import_tree *t, const char *unit)
+{
+    const struct lore_import_file *f = lore_tree_file(t, "", unit);
+    return lore_import_has(f, "\"methods\"") ? methods_of(lore_import_json(f)) : NULL;
+}
+
 bool
 lore_method_registry_detect(const struct lore_import_tree *t, const char *unit)
 {
-    const struct lore_json *m = methods_of(lore_tree_json(t, unit));
+    const struct lore_json *m = methods_in(t, unit);
     return m && m->child && lore_json_get(m->child, "axis") && lore_json_get(m->child, "priority");
 }
 
 bool
 lore_sass_signatures_detect(const struct lore_import_tree *t, const char *unit)
 {
-    const struct lore_json *m = methods_of(lore_tree_json(t, unit));
+    const struct lore_json *m = methods_in(t, unit);
     return m && m->child && lore_json_get(m->child, "sass_patterns");
 }
 
@@ -75,7 +82,7 @@ add_definition(struct lore_import *in, const struct lore_json *node, const char 
     x->technique = lore_technique_slug(in->arena, node->key);
     if (strcmp(x->technique, node->key) != 0)
         lore_import_note(in, LORE_IL_NAMES, "%s: technique %s", node->key, x->technique);
-    const char *version = lore_wiki_text(in->root, "$version");
+    const char *version = lore_wiki_text(lore_import_json(in->at), "$version");
     x->provenance.system = SYSTEM;
     x->provenance.external_id = lore_prose_cut(in->arena,
         lore_format(in->arena, "%s%s%s/%s", in->file, version ? " " : "", version ? version : "",
@@ -92,7 +99,7 @@ add_document(struct lore_import *in, const char *family)
     struct lore_submission *doc = in->doc;
     struct lore_source_document *d = LORE_PUSH(
         in->arena, doc->source_documents, doc->n_source_documents, doc->cap_source_documents);
-    const char *version = lore_wiki_text(in->root, "$version");
+    const char *version = lore_wiki_text(lore_import_json(in->at), "$version");
     char hex[LORE_HASH_HEX];
 
     lore_hash_hex(in->text, in->at->len, hex);
@@ -104,8 +111,8 @@ add_document(struct lore_import *in, const char *family)
     d->text = in->text;
     d->provenance.system = SYSTEM;
     d->extra = lore_format(in->arena, "{\"%s\":%s}", family,
-        lore_build_verbatim(in->arena, in->root, "methods", NULL));
-    for (const struct lore_json *m = in->root->child; m; m = m->next) {
+        lore_build_verbatim(in->arena, lore_import_json(in->at), "methods", NULL));
+    for (const struct lore_json *m = lore_import_json(in->at)->child; m; m = m->next) {
         if (strcmp(m->key, "methods") != 0)
             lore_import_note(
                 in, LORE_IL_EXTRA, "%s: kept in the extra of the source document", m->key);
@@ -115,7 +122,7 @@ add_document(struct lore_import *in, const char *family)
 static enum lore_status
 check_file(struct lore_import *in, struct lore_err *err)
 {
-    if (!methods_of(in->root))
+    if (!methods_of(lore_import_json(in->at)))
         return lore_fail_at(
             err, LORE_INVALID, "wrong_type", "methods", "methods: expected an object");
     if (in->at->len > (1u << 20))
@@ -158,7 +165,7 @@ read_trigger(const struct lore_json *node, struct lore_def_trigger *t, struct lo
 static const char *
 read_coupled(struct lore_import *in, const char *id, struct lore_texts *out)
 {
-    const struct lore_json *pairs = lore_json_get(in->root, "coupled_methods");
+    const struct lore_json *pairs = lore_json_get(lore_import_json(in->at), "coupled_methods");
     const char *verbatim = "";
 
     for (const struct lore_json *p = pairs ? pairs->child : NULL; p; p = p->next) {
@@ -192,7 +199,7 @@ contains(const struct lore_texts *list, const char *text)
 static void
 doubt_features(struct lore_import *in, const struct lore_technique_def *x)
 {
-    const struct lore_json *map = lore_json_get(in->root, "arch_feature_map");
+    const struct lore_json *map = lore_json_get(lore_import_json(in->at), "arch_feature_map");
     const struct lore_json *list = x->min_arch ? lore_json_get(map, x->min_arch) : NULL;
 
     for (size_t i = 0; list && i < x->features.n; i++) {
@@ -226,7 +233,7 @@ doubt_method(struct lore_import *in, const struct lore_technique_def *x)
 static void
 doubt_reasons(struct lore_import *in)
 {
-    const struct lore_json *codes = lore_json_get(in->root, "skip_reason_codes");
+    const struct lore_json *codes = lore_json_get(lore_import_json(in->at), "skip_reason_codes");
 
     for (const struct lore_json *m = codes ? codes->child : NULL; m; m = m->next) {
         if (m->type == LORE_J_STRING && !strstr(ACCEPTED, lore_format(in->arena, " %s ", m->str)))
@@ -294,7 +301,7 @@ lore_method_registry_read(struct lore_import *in, struct lore_err *err)
     enum lore_status status = check_file(in, err);
     if (status != LORE_OK)
         return status;
-    for (const struct lore_json *m = methods_of(in->root)->child; m; m = m->next) {
+    for (const struct lore_json *m = methods_of(lore_import_json(in->at))->child; m; m = m->next) {
         struct lore_technique_def r = {0};
         in->records++;
         if (read_method(in, m, &r, &inner) != LORE_OK) {
@@ -352,7 +359,7 @@ lore_sass_signatures_read(struct lore_import *in, struct lore_err *err)
     enum lore_status status = check_file(in, err);
     if (status != LORE_OK)
         return status;
-    for (const struct lore_json *m = methods_of(in->root)->child; m; m = m->next) {
+    for (const struct lore_json *m = methods_of(lore_import_json(in->at))->child; m; m = m->next) {
         struct lore_signature s = {0};
         in->records++;
         if (read_signature(in, m, &s, &inner) != LORE_OK) {

@@ -142,7 +142,7 @@ add_champion(struct lore_v2 *co, struct lore_v2_iter *it, const struct lore_json
     const char *dir = lore_v2_folder(co, it, "branches", NULL, names);
     struct lore_import_file *f = NULL;
     while (v->n_sources == 0 && dir && (f = lore_tree_next(co->in->tree, dir, f))) {
-        if (!f->utf8 || f->root || strstr(f->path, ".log"))
+        if (!f->utf8 || lore_import_json(f) || strstr(f->path, ".log"))
             continue;
         f->read = true;
         struct lore_source *s = LORE_PUSH(co->in->arena, v->sources, v->n_sources, v->cap_sources);

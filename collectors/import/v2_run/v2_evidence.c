@@ -276,7 +276,8 @@ add_unavailable(struct lore_v2 *co, struct lore_take *t, const struct lore_v2_it
     const struct lore_json *file)
 {
     const struct lore_import_file *f = lore_tree_file(co->in->tree, it->dir, "methods.json");
-    const struct lore_json *list = f && f->root ? lore_json_get(f->root, "methods") : NULL;
+    const struct lore_json *list =
+        f && lore_import_json(f) ? lore_json_get(lore_import_json(f), "methods") : NULL;
     const char *why = NULL;
 
     if (!lore_take_text(t, file, "error", LORE_TAKE_TEXT, &why))

@@ -146,7 +146,8 @@ has_metric(
     const struct lore_v2 *co, const struct lore_v2_iter *it, const char *axis, const char *word)
 {
     const struct lore_import_file *f = lore_tree_file(co->in->tree, it->dir, "ncu_top.json");
-    const struct lore_json *list = f && f->root ? lore_json_get(f->root, axis) : NULL;
+    const struct lore_json *list =
+        f && lore_import_json(f) ? lore_json_get(lore_import_json(f), axis) : NULL;
 
     for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
         const struct lore_json *name = lore_json_get(m, "name");

@@ -25,8 +25,8 @@ lore_v2_run_detect(const struct lore_import_tree *t, const char *unit)
 {
     const struct lore_import_file *f = lore_tree_file(t, unit, "state.json");
 
-    return f && f->root && lore_json_get(f->root, "baseline_file") &&
-           lore_json_get(f->root, "history");
+    return f && lore_import_json(f) && lore_json_get(lore_import_json(f), "baseline_file") &&
+           lore_json_get(lore_import_json(f), "history");
 }
 
 const struct lore_json *
@@ -37,8 +37,8 @@ lore_v2_file(struct lore_v2 *co, const char *dir, const char *name)
     if (!f)
         return NULL;
     lore_import_open(co->in, f);
-    if (f->root && f->root->type == LORE_J_OBJECT)
-        return f->root;
+    if (lore_import_json(f) && lore_import_json(f)->type == LORE_J_OBJECT)
+        return lore_import_json(f);
     co->in->records++;
     lore_import_refuse_line(co->in, 0, "%s", f->problem ? f->problem : "expected a JSON object");
     return NULL;
@@ -199,7 +199,8 @@ begin(struct lore_v2 *co, struct lore_err *err)
     co->op = operator_of(co, baseline);
     const struct lore_import_file *f =
         lore_tree_file(co->in->tree, co->in->unit, "iterv1/bench.json");
-    const struct lore_json *b = f && f->root ? lore_json_get(f->root, "backend") : NULL;
+    const struct lore_json *b =
+        f && lore_import_json(f) ? lore_json_get(lore_import_json(f), "backend") : NULL;
     if (b && b->type == LORE_J_STRING)
         backend = b->str;
     else
@@ -355,7 +356,7 @@ list_unread(struct lore_v2 *co)
     struct lore_import_file *f = NULL;
 
     while ((f = lore_tree_next(co->in->tree, co->in->unit, f))) {
-        if (!f->read && f->root)
+        if (!f->read && lore_import_json(f))
             lore_import_note(co->in, LORE_IL_EXTRA, "%s: unknown to this importer; kept as a file",
                 lore_build_basename(relative_path(co, f->path)));
     }

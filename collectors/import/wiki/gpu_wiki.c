@@ -304,7 +304,7 @@ map(struct lore_import *in, struct lore_wiki_record *r, const char *kind)
 static enum lore_status
 read_record(struct lore_import *in, struct lore_wiki_record *r, struct lore_err *err)
 {
-    r->node = in->root;
+    r->node = lore_import_json(in->at);
     r->id = lore_wiki_text(r->node, "id");
     r->type = lore_wiki_text(r->node, "type");
     r->retrieval = lore_json_get(r->node, "retrieval");
@@ -329,18 +329,19 @@ lore_gpu_wiki_read(struct lore_import *in, struct lore_err *err)
     struct lore_wiki_record r = {0};
     struct lore_err inner = {0};
 
-    if (!in->root || in->root->type != LORE_J_OBJECT)
+    if (!lore_import_json(in->at) || lore_import_json(in->at)->type != LORE_J_OBJECT)
         return lore_fail(err, LORE_INVALID, "expected a record or an index, as JSON");
-    if (lore_json_get(in->root, "records") && !lore_json_get(in->root, "payload")) {
+    if (lore_json_get(lore_import_json(in->at), "records") &&
+        !lore_json_get(lore_import_json(in->at), "payload")) {
         lore_wiki_check_index(in);
         return LORE_OK;
     }
     in->records++;
     if (read_record(in, &r, &inner) != LORE_OK) {
-        lore_import_refuse(in, in->root, "%s", inner.msg);
+        lore_import_refuse(in, lore_import_json(in->at), "%s", inner.msg);
         return LORE_OK;
     }
-    lore_import_unknown_keys(in, in->root, KNOWN);
+    lore_import_unknown_keys(in, lore_import_json(in->at), KNOWN);
     map(in, &r, kind_of(r.type));
     return LORE_OK;
 }

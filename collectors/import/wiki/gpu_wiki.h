@@ -18,7 +18,7 @@ void lore_wiki_scope(struct lore_import *in, struct lore_wiki_record *r, struct 
 /* Add WHAT to the record's doubts, and LINE to the traps of the report. */
 void lore_wiki_doubt(
     struct lore_import *in, struct lore_wiki_record *r, const char *what, const char *line);
-/* in->root is an index: compare it with the records of the tree. */
+/* The file is an index: compare it with the records of the tree. */
 void lore_wiki_check_index(struct lore_import *in);
 /* {"SYSTEM": NODE, "doubts": […]} as JSON text. PAYLOAD (may be NULL) is the member of NODE that
  * the body of the insight already contains. Of PAYLOAD, only empty members and the member OMITTED

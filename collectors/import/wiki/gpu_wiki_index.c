@@ -20,7 +20,7 @@ file_of(struct lore_import *in, const char *path)
         *(slash ? slash : dir) = '\0';
         for (const char *p = path; p; p = strchr(p, '/') ? strchr(p, '/') + 1 : NULL) {
             const struct lore_import_file *f = lore_tree_file(in->tree, dir, p);
-            if (f && f->root && lore_json_get(f->root, "id"))
+            if (f && lore_import_json(f) && lore_json_get(lore_import_json(f), "id"))
                 return f;
         }
         if (!*dir)
@@ -86,14 +86,14 @@ compare(struct lore_import *in, const struct lore_json *entry, const struct lore
 static void
 find_unlisted(struct lore_import *in, struct lore_index *listed)
 {
-    const char *schema = lore_wiki_text(in->root, "schema");
+    const char *schema = lore_wiki_text(lore_import_json(in->at), "schema");
     const char *slash = strrchr(in->unit, '/');
     const char *dir = slash ? lore_strndup(in->arena, in->unit, (size_t)(slash - in->unit)) : "";
     struct lore_import_file *f = NULL;
 
     while ((f = lore_tree_next(in->tree, dir, f))) {
-        const char *id = lore_wiki_text(f->root, "id");
-        if (!id || !lore_streq(lore_wiki_text(f->root, "schema"), schema))
+        const char *id = lore_wiki_text(lore_import_json(f), "id");
+        if (!id || !lore_streq(lore_wiki_text(lore_import_json(f), "schema"), schema))
             continue;
         if (*lore_index_at(in->arena, listed, id) == 0)
             lore_import_note(in, LORE_IL_CONFLICTS, "%s: not in the index", id);
@@ -103,7 +103,7 @@ find_unlisted(struct lore_import *in, struct lore_index *listed)
 void
 lore_wiki_check_index(struct lore_import *in)
 {
-    const struct lore_json *records = lore_json_get(in->root, "records");
+    const struct lore_json *records = lore_json_get(lore_import_json(in->at), "records");
     struct lore_index listed = {0};
     size_t found = 0, n = 0;
     int64_t count = -1;
@@ -116,9 +116,9 @@ lore_wiki_check_index(struct lore_import *in)
             *lore_index_at(in->arena, &listed, id) = 1;
         found += f != NULL;
         if (f)
-            compare(in, e, f->root);
+            compare(in, e, lore_import_json(f));
     }
-    if (lore_json_i64(in->root, "count", &count, NULL) == LORE_OK && count >= 0 &&
+    if (lore_json_i64(lore_import_json(in->at), "count", &count, NULL) == LORE_OK && count >= 0 &&
         (size_t)count != n)
         lore_import_note(in, LORE_IL_CONFLICTS, "%s: says %lld records and lists %zu", in->unit,
             (long long)count, n);

@@ -293,7 +293,7 @@ read_unavailable(struct sheet *s)
 static const struct lore_chip *
 chip_of(struct lore_import *in)
 {
-    const struct lore_json *identity = lore_json_get(in->root, "identity");
+    const struct lore_json *identity = lore_json_get(lore_import_json(in->at), "identity");
     const char *product = lore_wiki_text(identity, "product");
     const char *isa = lore_wiki_text(identity, "sm_arch");
     const struct lore_chip *chip = product ? lore_chip_find(product) : NULL, *only = NULL;
@@ -365,7 +365,7 @@ lore_hardware_map_sheet(struct lore_import *in)
     struct lore_submission *doc = in->doc;
     struct lore_source_document *d = LORE_PUSH(
         in->arena, doc->source_documents, doc->n_source_documents, doc->cap_source_documents);
-    struct sheet s = {.in = in, .facts = lore_json_get(in->root, "facts")};
+    struct sheet s = {.in = in, .facts = lore_json_get(lore_import_json(in->at), "facts")};
     const char *title = lore_wiki_text(s.facts, "summary");
 
     d->id = lore_hardware_id(in, "document");
@@ -375,8 +375,8 @@ lore_hardware_map_sheet(struct lore_import *in)
     d->provenance = lore_hardware_provenance(in);
     s.document = d->id;
     s.provenance = d->provenance;
-    s.evidence =
-        lore_spec_evidence(lore_wiki_text(lore_json_get(in->root, "provenance"), "evidence_class"));
+    s.evidence = lore_spec_evidence(
+        lore_wiki_text(lore_json_get(lore_import_json(in->at), "provenance"), "evidence_class"));
     s.chip = chip_of(in);
     if (s.chip)
         read_sheet(&s);

@@ -72,8 +72,8 @@ body_of(struct lore_import *in, const struct lore_json *facts)
 static void
 map_insight(struct lore_import *in)
 {
-    const struct lore_json *identity = lore_json_get(in->root, "identity");
-    const struct lore_json *facts = lore_json_get(in->root, "facts");
+    const struct lore_json *identity = lore_json_get(lore_import_json(in->at), "identity");
+    const struct lore_json *facts = lore_json_get(lore_import_json(in->at), "facts");
     const char *isa = lore_wiki_text(identity, "sm_arch");
     const char *product = lore_wiki_text(identity, "product");
     const struct lore_chip *chip = lore_chip_find(product ? product : isa ? isa : "");
@@ -85,15 +85,15 @@ map_insight(struct lore_import *in)
 
     x->id = lore_hardware_id(in, "insight");
     x->kind = "doc";
-    x->title = title_of(in, in->root);
+    x->title = title_of(in, lore_import_json(in->at));
     x->body = body ? lore_prose_cut(in->arena, body, BODY_MAX) : x->title;
     x->vendor = lore_wiki_text(identity, "vendor");
     x->arch = lore_wiki_text(identity, "arch");
     x->chip = chip ? chip->name : NULL;
-    x->confidence = confidence_of(in->root);
+    x->confidence = confidence_of(lore_import_json(in->at));
     x->provenance = lore_hardware_provenance(in);
-    x->extra =
-        lore_wiki_extra(in, "hardware_wiki", in->root, too_long ? NULL : facts, NULL, &no_doubts);
+    x->extra = lore_wiki_extra(
+        in, "hardware_wiki", lore_import_json(in->at), too_long ? NULL : facts, NULL, &no_doubts);
 }
 
 /* ---- shared by both files ---- */
@@ -104,10 +104,10 @@ lore_hardware_id(struct lore_import *in, const char *what)
     unsigned char digest[LORE_HASH_BYTES];
     char hex[LORE_HASH_HEX];
 
-    lore_json_digest(in->root, digest);
+    lore_json_digest(lore_import_json(in->at), digest);
     lore_hex(digest, sizeof digest, hex);
-    return lore_build_id(
-        in->arena, 0, "hardware-wiki|%s|%s|%s", what, lore_wiki_text(in->root, "id"), hex);
+    return lore_build_id(in->arena, 0, "hardware-wiki|%s|%s|%s", what,
+        lore_wiki_text(lore_import_json(in->at), "id"), hex);
 }
 
 struct lore_provenance
@@ -115,10 +115,10 @@ lore_hardware_provenance(struct lore_import *in)
 {
     struct lore_provenance p = {.system = "gpu-wiki"};
     const struct lore_json *sources =
-        lore_json_get(lore_json_get(in->root, "provenance"), "sources");
+        lore_json_get(lore_json_get(lore_import_json(in->at), "provenance"), "sources");
     const char *ref = sources ? lore_wiki_text(sources->child, "ref") : NULL;
 
-    p.external_id = lore_prose_cut(in->arena, lore_wiki_text(in->root, "id"), 200);
+    p.external_id = lore_prose_cut(in->arena, lore_wiki_text(lore_import_json(in->at), "id"), 200);
     p.path = ref ? lore_prose_cut(in->arena, ref, 1000) : NULL;
     return p;
 }
@@ -127,7 +127,7 @@ lore_hardware_provenance(struct lore_import *in)
 const char *
 lore_hardware_path(struct lore_import *in)
 {
-    const struct lore_json *identity = lore_json_get(in->root, "identity");
+    const struct lore_json *identity = lore_json_get(lore_import_json(in->at), "identity");
     const char *at = strstr(in->at->path, "records/");
     const char *vendor = lore_wiki_text(identity, "vendor");
     const char *arch = lore_wiki_text(identity, "arch");
@@ -135,16 +135,17 @@ lore_hardware_path(struct lore_import *in)
     if (at && (at == in->at->path || at[-1] == '/'))
         return lore_format(in->arena, "hardware_wiki/%s", at);
     return lore_format(in->arena, "hardware_wiki/records/%s/%s/%s/%s",
-        lore_wiki_text(in->root, "type"), vendor ? vendor : "any", arch ? arch : "any", in->file);
+        lore_wiki_text(lore_import_json(in->at), "type"), vendor ? vendor : "any",
+        arch ? arch : "any", in->file);
 }
 
 static enum lore_status
 check(const struct lore_import *in, const char **type, struct lore_err *err)
 {
-    const struct lore_json *facts = lore_json_get(in->root, "facts");
+    const struct lore_json *facts = lore_json_get(lore_import_json(in->at), "facts");
 
-    *type = lore_wiki_text(in->root, "type");
-    if (!lore_wiki_text(in->root, "id"))
+    *type = lore_wiki_text(lore_import_json(in->at), "type");
+    if (!lore_wiki_text(lore_import_json(in->at), "id"))
         return lore_fail_at(err, LORE_INVALID, "missing_field", "id", "id: missing");
     if (!*type)
         return lore_fail_at(err, LORE_INVALID, "missing_field", "type", "type: missing");
@@ -165,18 +166,19 @@ lore_hardware_wiki_read(struct lore_import *in, struct lore_err *err)
     struct lore_err inner = {0};
     const char *type = NULL;
 
-    if (!in->root || in->root->type != LORE_J_OBJECT)
+    if (!lore_import_json(in->at) || lore_import_json(in->at)->type != LORE_J_OBJECT)
         return lore_fail(err, LORE_INVALID, "expected a record or an index, as JSON");
-    if (lore_json_get(in->root, "records") && !lore_json_get(in->root, "facts")) {
+    if (lore_json_get(lore_import_json(in->at), "records") &&
+        !lore_json_get(lore_import_json(in->at), "facts")) {
         lore_wiki_check_index(in);
         return LORE_OK;
     }
     in->records++;
     if (check(in, &type, &inner) != LORE_OK) {
-        lore_import_refuse(in, in->root, "%s", inner.msg);
+        lore_import_refuse(in, lore_import_json(in->at), "%s", inner.msg);
         return LORE_OK;
     }
-    lore_import_unknown_keys(in, in->root, KNOWN);
+    lore_import_unknown_keys(in, lore_import_json(in->at), KNOWN);
     if (strcmp(type, "spec-sheet") == 0)
         lore_hardware_map_sheet(in);
     else

@@ -1,5 +1,5 @@
 /* Shared by the two files of the hardware-wiki importer. All functions need a checked record in
- * in->root. */
+ * lore_import_json(in->at). */
 #ifndef LORE_IMPORT_WIKI_HARDWARE_WIKI_H
 #define LORE_IMPORT_WIKI_HARDWARE_WIKI_H
 

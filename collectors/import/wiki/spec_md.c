@@ -409,6 +409,24 @@ take_ridge_bullets(struct reader *r)
     }
 }
 
+/* Bullets such as "Memory Bandwidth: 2,039 GB/s". */
+static void
+take_bullets(struct reader *r)
+{
+    for (size_t i = 0; i < r->md.n_lines; i++) {
+        const struct lore_md_line *l = &r->md.lines[i];
+        const char *plain = l->bullet > 0 ? lore_md_plain(r->in->arena, l->text) : "";
+        const char *colon = strchr(plain, ':');
+        if (!colon)
+            continue;
+        const char *cells[] = {lore_strndup(r->in->arena, plain, (size_t)(colon - plain)),
+            colon + 1 + strspn(colon + 1, " ")};
+        struct context p = context_of(r, l->line);
+        if (p.chip && lore_spec_name_find(cells[0]))
+            take_parameter(r, &(struct lore_md_row){l->line, cells, 2}, &p, cells[1], false);
+    }
+}
+
 /* ---- comparisons ---- */
 
 /* Read a table whose columns are products; false when no column names a product. */
@@ -471,14 +489,14 @@ take_table(struct reader *r, const struct lore_md_table *t)
             first);
 }
 
-/* The product in the file's name, else in the first heading of level 2 that names one. */
+/* The product in the file's name, else in the first heading of level 1 or 2 that names one. */
 static const struct lore_chip *
 subject_of(struct reader *r)
 {
     const struct lore_chip *c = product_in(r->in->arena, r->in->file);
 
     for (size_t i = 0; i < r->md.n_lines && !c; i++) {
-        if (r->md.lines[i].level == 2)
+        if (r->md.lines[i].level == 1 || r->md.lines[i].level == 2)
             c = product_of(r->in->arena, r->md.lines[i].text);
     }
     return c;
@@ -501,6 +519,7 @@ lore_hardware_spec_read(struct lore_import *in, struct lore_err *err)
             take_table(&r, &r.md.tables[i]);
     }
     take_ridge_bullets(&r);
+    take_bullets(&r);
     if (in->doc->n_specs == 0)
         return lore_fail(err, LORE_INVALID, "no hardware number belongs to a known product");
     lore_import_note(in, LORE_IL_NAMES, "%s: about %s", in->at->path,

@@ -56,8 +56,8 @@ lore_workspace_detect(const struct lore_import_tree *t, const char *unit)
 
     while ((f = lore_tree_next_path(t, dir, f))) {
         if (record_number(unit, f->path) >= 0 && lore_tree_open(t, f) &&
-            (f->problem || lore_json_get(f->root, "performance") ||
-                lore_json_get(f->root, "quality_gate")))
+            (lore_json_get(lore_import_json(f), "performance") ||
+                lore_json_get(lore_import_json(f), "quality_gate") || f->problem))
             return true;
     }
     return legacy && legacy->utf8 && strstr(legacy->text, "## Iteration Log");
@@ -119,7 +119,7 @@ find_records(struct lore_workspace *at)
             continue;
         at->in->records++;
         lore_import_open(at->in, f);
-        if (!f->root || f->root->type != LORE_J_OBJECT) {
+        if (!lore_import_json(f) || lore_import_json(f)->type != LORE_J_OBJECT) {
             lore_import_refuse_line(
                 at->in, 0, "%s", f->problem ? f->problem : "expected a JSON object");
             continue;
@@ -170,7 +170,8 @@ digest_of(struct lore_workspace *at, const struct lore_workspace_version *v)
     char hex[LORE_HASH_HEX];
 
     if (v->file)
-        lore_buf_puts(&b, lore_build_verbatim(at->in->arena, v->file->root, "masked", NULL));
+        lore_buf_puts(
+            &b, lore_build_verbatim(at->in->arena, lore_import_json(v->file), "masked", NULL));
     for (size_t i = 0; v->row && i < v->row->n; i++)
         lore_buf_printf(&b, "|%s", v->row->cells[i]);
     if (v->plan)
@@ -203,8 +204,8 @@ set_lineage(struct lore_workspace *at)
             v->label, digest_of(at, v), last ? last : "");
         v->experiment =
             lore_build_id(at->in->arena, 0, "workspace-experiment|%s|%s", v->id, at->context);
-        v->failed = v->file && (says_fail(v->file->root, "quality_gate", "result") ||
-                                   says_fail(v->file->root, "correctness", "status"));
+        v->failed = v->file && (says_fail(lore_import_json(v->file), "quality_gate", "result") ||
+                                   says_fail(lore_import_json(v->file), "correctness", "status"));
         if (!v->failed)
             last = v->id;
     }

@@ -110,7 +110,8 @@ static void
 compare(struct lore_workspace *at, const struct lore_workspace_version *v, const char *key,
     double value)
 {
-    const struct lore_json *p = v->file ? lore_json_get(v->file->root, "performance") : NULL;
+    const struct lore_json *p =
+        v->file ? lore_json_get(lore_import_json(v->file), "performance") : NULL;
     const struct lore_json *m = lore_json_get(p, key);
 
     if (m && m->type == LORE_J_NUMBER && fabs(m->f - value) > 0.006 * fabs(m->f) + 1e-9)

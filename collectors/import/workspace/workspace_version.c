@@ -191,7 +191,7 @@ void
 lore_workspace_map(struct lore_workspace *at, struct lore_workspace_version *v)
 {
     struct lore_submission *doc = at->in->doc;
-    const struct lore_json *root = v->file->root;
+    const struct lore_json *root = lore_import_json(v->file);
     struct lore_take t = {.in = at->in};
     struct lore_experiment x = {.kernel = at->kernel, .evidence = LORE_EV_IMPORTED};
     struct lore_hypothesis h = {0};

@@ -125,10 +125,59 @@ whole_numbers_are_written_to_both_ends(void **unused)
     }
 }
 
+static void
+reads(const char *text)
+{
+    char *end, *want_end;
+    double got = lore_decimal_read(text, &end), want = strtod(text, &want_end);
+
+    assert_memory_equal(&got, &want, sizeof got);
+    assert_ptr_equal(end, want_end);
+}
+
+static void
+decimals_read_as_strtod_reads_them(void **unused)
+{
+    /* the last ones lie between two doubles, or next to that */
+    static const char *const texts[] = {"0", "-0", "0.0", "1", "-1.5", "1.", ".5", "-", "", "x",
+        "1e3", "1.5E-7", "0x10", "inf", "nan", "12 13", "1.2.3", "00012.5", "9999999999999999999",
+        "18446744073709551616", "0.000000000000000000000000001", "123456789012345678901234567890",
+        "9007199254740993", "9007199254740993.0", "9007199254740993.001", "4503599627370497.5",
+        "4503599627370496.5", "4503599627370497.4999", "0.500000000000000055511151231257827",
+        "1.00000000000000011102230246251565", "1.000000000000000111", "1.000000000000000112"};
+    char text[64];
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        reads(texts[i]);
+    for (int i = 0; i < 200000; i++) {
+        uint64_t digits = dice() >> dice() % 64;
+        int n = snprintf(
+                text, sizeof text, "%s%llu", dice() % 2 ? "-" : "", (unsigned long long)digits),
+            point = (int)(dice() % 20);
+        if (point > 0 && point < n) {
+            memmove(text + point + 1, text + point, (size_t)(n - point) + 1);
+            text[point] = '.';
+        }
+        reads(text);
+    }
+    /* halves of odd numbers of 54 bits lie exactly between two doubles */
+    for (int i = 0; i < 20000; i++) {
+        uint64_t odd = (dice() >> 11) | (uint64_t)1 << 53 | 1;
+        for (uint64_t k = odd - 1; k <= odd + 1; k++) {
+            snprintf(text, sizeof text, "%llu", (unsigned long long)k);
+            reads(text);
+            snprintf(text, sizeof text, "%llu.%d", (unsigned long long)(k / 2), k % 2 ? 5 : 0);
+            reads(text);
+        }
+    }
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(decimals_read_as_strtod_reads_them),
         cmocka_unit_test(numbers_of_all_sizes_are_written_as_printf_writes_them),
         cmocka_unit_test(numbers_with_few_digits_are_written_with_few),
         cmocka_unit_test(neighbours_of_powers_are_written_as_printf_writes_them),

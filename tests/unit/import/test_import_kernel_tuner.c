@@ -322,6 +322,30 @@ k9_a_verification_that_took_no_time_is_none(void **state)
 }
 
 static void
+a_time_that_is_none_costs_that_time_only(void **state)
+{
+    struct taken *t = *state;
+    struct lore_submission doc = read_text(t, "zero.json",
+        HEAD "\"16\": {\"block_size_x\": 16, \"time\": 0, \"GFLOP/s\": 5},"
+             "\"32\": {\"block_size_x\": 32, \"time\": -1.5, \"times\": [2.0, -3.0, null, 4.0]},"
+             "\"64\": {\"block_size_x\": 64, \"time\": 8.0}}}");
+    const struct lore_sweep_data *d = data_of(&doc);
+
+    assert_int_equal(d->n, 3);
+    assert_true(d->time_ns[0] == 0);
+    assert_int_equal(d->why[0], 0);
+    assert_string_equal(value_of(d, "stated_time", 0), "0");
+    assert_string_equal(value_of(d, "GFLOP/s", 0), "5");
+    assert_true(d->time_ns[1] == 3e6); /* the mean of those samples that are times */
+    assert_string_equal(value_of(d, "stated_time", 1), "-1.5");
+    assert_true(d->time_ns[2] == 8e6);
+    assert_null(value_of(d, "stated_time", 2));
+    assert_int_equal(listed(t, LORE_IL_DOUBTS, "a stated time of 0 is no time"), 1);
+    assert_int_equal(listed(t, LORE_IL_DOUBTS, "a time of -3 ms in a list"), 1);
+    assert_int_equal(listed(t, LORE_IL_ERRORS, ""), 0);
+}
+
+static void
 k10_a_configuration_is_one_version_whatever_its_file_says_of_it(void **state)
 {
     struct taken *t = *state;
@@ -519,6 +543,7 @@ main(void)
         INTAKE(k7_where_few_do_the_mean_of_the_list_counts_and_the_number_is_kept),
         INTAKE(k8_a_results_file_names_its_unit_or_is_refused),
         INTAKE(k9_a_verification_that_took_no_time_is_none),
+        INTAKE(a_time_that_is_none_costs_that_time_only),
         INTAKE(k10_a_configuration_is_one_version_whatever_its_file_says_of_it),
         INTAKE(k11_a_results_file_has_kernel_and_chip_in_its_name_alone),
         INTAKE(k12_a_word_behind_a_name_makes_another_chip),

@@ -248,7 +248,7 @@ static void
 every_number_of_a_mapped_entry_is_in_its_experiment(void **state)
 {
     struct fixture *f = *state;
-    const struct lore_json *scope = lore_json_get(f->in.root, "scopes")->child;
+    const struct lore_json *scope = lore_json_get(lore_import_json(f->in.at), "scopes")->child;
     const struct lore_json *entry =
         lore_json_get(lore_json_get(scope, "negative"), "bbbbbbbbbbbbbbbb");
     const struct lore_experiment *x = by_fingerprint(f, "negative", "bbbbbbbbbbbbbbbb");

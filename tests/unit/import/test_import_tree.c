@@ -200,10 +200,10 @@ json_is_read_where_a_file_looks_like_it_and_text_is_text(void **state)
     struct folder *f = *state;
     struct lore_import_tree t = {0};
 
-    assert_non_null(lore_tree_add(&f->arena, &t, "a", " {\"x\":1}", 8)->root);
-    assert_null(lore_tree_add(&f->arena, &t, "b", "12", 2)->root);
+    assert_non_null(lore_import_json(lore_tree_add(&f->arena, &t, "a", " {\"x\":1}", 8)));
+    assert_null(lore_import_json(lore_tree_add(&f->arena, &t, "b", "12", 2)));
     const struct lore_import_file *bad = lore_tree_add(&f->arena, &t, "c", "{\"x\":", 5);
-    assert_null(bad->root);
+    assert_null(lore_import_json(bad));
     assert_non_null(bad->problem);
     assert_false(lore_tree_add(&f->arena, &t, "d", "a\0b", 3)->utf8);
     assert_false(lore_tree_add(&f->arena, &t, "e", "\xff", 1)->utf8);

@@ -167,7 +167,7 @@ several_members_of_a_compressed_file_are_one_text(void **state)
         put(f, "both", both.data, both.len);
         const struct lore_import_tree *t = load(f);
         assert_string_equal(lore_tree_file(t, "", "both")->text, "{\"one\":2}");
-        assert_non_null(lore_tree_file(t, "", "both")->root);
+        assert_non_null(lore_import_json(lore_tree_file(t, "", "both")));
         drop(t);
         lore_buf_free(&both);
     }
@@ -268,7 +268,7 @@ an_archive_is_a_folder(void **state)
         const struct lore_import_tree *t = load(f);
         assert_int_equal(t->n, 2);
         assert_string_equal(t->files[0].path, "runs/a/x.json");
-        assert_non_null(t->files[0].root);
+        assert_non_null(lore_import_json(&t->files[0]));
         assert_string_equal(lore_tree_file(t, "runs", "b.txt")->text, "b");
         drop(t);
     }
@@ -347,12 +347,12 @@ a_file_is_whole_up_to_a_limit_and_longer_ones_have_a_head(void **state)
     put(f, "whole.json", long_json(f, size), size);
     const struct lore_import_tree *t = load(f);
     assert_false(t->files[0].whole);
-    assert_null(t->files[0].root);
+    assert_null(lore_import_json(&t->files[0]));
     assert_string_equal(t->files[0].text, "");
     assert_int_equal(t->files[0].head_len, LORE_IMPORT_HEAD);
     assert_memory_equal(t->files[0].head, "{\"a\":1}", 7);
     assert_true(t->files[1].whole);
-    assert_non_null(t->files[1].root);
+    assert_non_null(lore_import_json(&t->files[1]));
     assert_int_equal(t->files[1].len, size);
     drop(t);
 }
@@ -371,8 +371,8 @@ the_stored_file_of_a_long_one_is_named_for_what_it_is(void **state)
     take(&t, f->path);
     const struct lore_submission doc = decoded(&t, format_named(&t, "kernel-tuner"));
     assert_int_equal(doc.n_artifacts, 1);
-    assert_string_equal(doc.artifacts[0].name, "scale_A100.json.gz");
-    assert_string_equal(doc.artifacts[0].media_type, "application/gzip");
+    assert_string_equal(doc.artifacts[0].name, "scale_A100.json.zst");
+    assert_string_equal(doc.artifacts[0].media_type, "application/zstd");
     assert_non_null(doc.artifacts[0].base64);
     lore_arena_free(&t.arena);
     lore_buf_free(&text);

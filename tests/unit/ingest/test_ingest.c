@@ -317,9 +317,9 @@ a_full_queue_says_so(void **state)
     const char *body = document(f, 100, 4, "x");
 
     assert_int_equal(lore_ingest_start(f->db, NULL, 0, &in, &f->err), LORE_OK);
-    assert_int_equal(
-        lore_ingest_submit(in, &(struct lore_ingest_doc){body, strlen(body), "tester", false, NULL, 0},
-            &f->arena, &f->receipt, &f->err),
+    assert_int_equal(lore_ingest_submit(in,
+                         &(struct lore_ingest_doc){body, strlen(body), "tester", false, NULL, 0},
+                         &f->arena, &f->receipt, &f->err),
         LORE_BUSY);
     assert_string_equal(f->err.code, "queue_full");
     lore_ingest_stop(in);
@@ -458,7 +458,7 @@ a_mask_goes_through_the_writer_and_leaves_an_event(void **state)
     generation = lore_indexes_generation(indexes);
     assert_int_equal(lore_ingest_start(f->db, indexes, 10, &in, &f->err), LORE_OK);
     assert_int_equal(
-        lore_ingest_submit(in, &(struct lore_ingest_doc){mask, strlen(mask), "ann", true, NULL},
+        lore_ingest_submit(in, &(struct lore_ingest_doc){mask, strlen(mask), "ann", true, NULL, 0},
             &f->arena, &f->receipt, &f->err),
         LORE_OK);
     assert_true(lore_indexes_generation(indexes) > generation);

@@ -1,0 +1,57 @@
+/* The database as the projection of a journal (service/journal/journal.h): what is acknowledged is
+ * an entry of the journal first, and entries that the database lacks are applied to it. The same
+ * code stores a document that a client sent and one that an entry holds. A projection of NULL means
+ * that there is no journal. */
+#ifndef LORE_INGEST_PROJECTION_H
+#define LORE_INGEST_PROJECTION_H
+
+#include "service/base/arena.h"
+#include "service/ingest/receipt.h"
+#include "service/journal/applied.h"
+#include "service/journal/journal.h"
+
+struct lore_batch_receipt; /* db/agent.h */
+struct lore_indexes;
+struct lore_projection;
+
+struct lore_projection_setup {
+    const char *journal; /* as for lore_journal_open; NULL or "none": there is none */
+    const char *data;    /* the data directory of DB */
+    bool leave;          /* let a database that was made from a journal stand alone from now on */
+};
+/* Open the journal and bring DB up to its end. An empty journal gets what DB holds.
+ * LORE_INVALID code journal_missing: DB was made from a journal, and none is given; code
+ * journal_mixed: both hold documents, and DB was not made from this journal. LORE_CORRUPT code
+ * journal_foreign: DB was made from another journal, or the journal lost entries. */
+enum lore_status lore_projection_open(const struct lore_projection_setup *setup, struct lore_db *db,
+    struct lore_projection **out, struct lore_err *err) LORE_MUST;
+void lore_projection_close(struct lore_projection *p);
+struct lore_applied *lore_projection_applied(struct lore_projection *p); /* NULL: no journal */
+const char *lore_projection_name(const struct lore_projection *p);       /* of the journal */
+/* Make DB, which is empty, from the journal, up to the first entry later than UNTIL_US (0: all).
+ * With a time, DB stands alone afterwards. *n: entries applied. */
+struct lore_replay {
+    const char *journal, *data;
+    int64_t until_us;
+};
+enum lore_status lore_projection_replay(
+    const struct lore_replay *what, struct lore_db *db, int64_t *n, struct lore_err *err) LORE_MUST;
+
+/* ---- for a lore_ingest_logged_fn: what it acknowledges ---- */
+struct lore_logging {
+    struct lore_projection *projection;
+    struct lore_arena arena; /* `kept`; of the caller of the writer */
+    struct lore_journal_entry *v;
+    size_t n, cap;
+    int64_t now_us;
+};
+/* Entries for all tokens, agents and codes that the journal does not hold as they are now. */
+enum lore_status lore_logging_credentials(
+    struct lore_db *db, struct lore_logging *to, struct lore_err *err) LORE_MUST;
+enum lore_status lore_logging_receipt(struct lore_logging *to, const struct lore_batch_receipt *r,
+    const char *actor, struct lore_err *err) LORE_MUST;
+struct lore_event;
+enum lore_status lore_logging_event(
+    struct lore_logging *to, const struct lore_event *e, struct lore_err *err) LORE_MUST;
+
+#endif

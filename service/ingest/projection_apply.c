@@ -1,0 +1,285 @@
+/* Entries of the journal as jobs of the writer: read some, prepare their documents on several
+ * threads, store them in one transaction together with the place in the journal. */
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "db/auth_copy.h"
+#include "db/journal_place.h"
+#include "db/store.h"
+#include "service/base/file.h"
+#include "service/base/guard.h"
+#include "service/base/xalloc.h"
+#include "service/ingest/projected.h"
+#include "service/ingest/writer.h"
+#include "service/wire/wire.h"
+
+/* Entries and bytes of one transaction. */
+#define ENTRIES 512
+#define BYTES ((size_t)16 << 20)
+#define THREADS 4
+/* As for a request (docs/operating.md). */
+#define DOCUMENT_MEMORY ((size_t)512 << 20)
+
+struct item {
+    struct lore_journal_entry e;
+    struct lore_arena arena; /* of its document */
+    struct lore_document document;
+    struct lore_buf body; /* the submission, unpacked */
+    enum lore_status status;
+    struct lore_err err;
+    struct lore_projection *projection;
+};
+struct batch {
+    struct lore_projection *projection;
+    struct lore_arena arena;
+    struct item items[ENTRIES];
+    size_t n, bytes;
+    int64_t until_us;
+    bool ended; /* an entry is later than until_us */
+    atomic_size_t next;
+};
+
+static void
+free_batch(struct batch **b)
+{
+    for (size_t i = 0; i < (*b)->n; i++) {
+        lore_document_free(&(*b)->items[i].document);
+        lore_buf_free(&(*b)->items[i].body);
+        lore_arena_free(&(*b)->items[i].arena);
+    }
+    lore_arena_free(&(*b)->arena);
+    lore_xfree(*b);
+}
+
+/* ---- reading ---- */
+
+static enum lore_status
+take(void *ctx, const struct lore_journal_entry *e, struct lore_err *err)
+{
+    struct batch *b = ctx;
+    struct item *x = &b->items[b->n];
+
+    (void)err;
+    b->ended = b->until_us != 0 && e->at_us > b->until_us;
+    if (b->ended || (b->n > 0 && b->bytes + e->len > BYTES))
+        return LORE_NOTFOUND; /* enough */
+    x->e = *e;
+    x->projection = b->projection;
+    x->e.kind = lore_strdup(&b->arena, e->kind);
+    x->e.actor = lore_strdup(&b->arena, e->actor);
+    x->e.owner = e->owner[0] != '\0' ? lore_strdup(&b->arena, e->owner) : NULL;
+    x->e.node = "";
+    x->e.body = lore_memdup(&b->arena, e->body, e->len);
+    b->bytes += e->len;
+    b->n++;
+    return LORE_OK;
+}
+
+/* ---- preparing ---- */
+
+static enum lore_status
+prepare(void *ctx, struct lore_err *err)
+{
+    struct item *x = ctx;
+    enum lore_status status;
+
+    x->body.max = LORE_WIRE_MAX_BYTES;
+    status = lore_zstd_unpack(x->e.body, x->e.len, &x->body, err);
+    if (status != LORE_OK)
+        return status;
+    return lore_document_prepare_packed(&x->document,
+        &(struct lore_ingest_doc){.body = x->body.data ? x->body.data : "",
+            .len = x->body.len,
+            .actor = x->e.actor,
+            .curator = x->e.curator,
+            .owner = x->e.owner},
+        &(struct lore_buf){.data = (char *)x->e.body, .len = x->e.len}, &x->arena, err);
+}
+
+static void *
+prepare_some(void *arg)
+{
+    struct batch *b = arg;
+
+    for (size_t i; (i = atomic_fetch_add(&b->next, 1)) < b->n;) {
+        struct item *x = &b->items[i];
+
+        if (strcmp(x->e.kind, "document") == 0)
+            x->status = lore_guarded(DOCUMENT_MEMORY, prepare, x, &x->err);
+    }
+    return NULL;
+}
+
+static void
+prepare_all(struct batch *b)
+{
+    pthread_t threads[THREADS];
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    int n = 0;
+
+    while (n < THREADS && n + 1 < processors && b->n > 16 &&
+           pthread_create(&threads[n], NULL, prepare_some, b) == 0)
+        n++;
+    (void)prepare_some(b);
+    while (n > 0)
+        pthread_join(threads[--n], NULL);
+}
+
+/* ---- storing ---- */
+
+static enum lore_status
+apply_receipt(struct item *x, struct lore_db *db, struct lore_err *err)
+{
+    struct lore_batch_receipt r;
+    enum lore_status status = lore_journal_entry_receipt(&x->e, &x->arena, &r, err);
+
+    return status == LORE_OK ? lore_put_signed_receipt(db, &r, x->e.actor, err) : status;
+}
+
+static enum lore_status
+apply_event(struct item *x, struct lore_db *db, struct lore_err *err)
+{
+    struct lore_event e;
+    enum lore_status status = lore_journal_entry_event(&x->e, &x->arena, &e, err);
+
+    return status == LORE_OK ? lore_put_event(db, &e, err) : status;
+}
+
+static enum lore_status
+apply_credential(struct item *x, struct lore_db *db, struct lore_err *err)
+{
+    const struct lore_credential in = {
+        .kind = x->e.kind, .body = lore_strndup(&x->arena, x->e.body, x->e.len)};
+    struct lore_credential now;
+    struct lore_agent_row agent;
+    unsigned char hash[LORE_HASH_BYTES];
+    enum lore_status status = lore_auth_merge(x->projection->auth, &in, &x->arena, &now, err);
+
+    /* when this side adds something to it, the sum is journaled again */
+    lore_hash(x->e.body, x->e.len, hash);
+    if (status == LORE_OK)
+        status = lore_put_journal_known(db, now.name, hash, err);
+    if (status != LORE_OK || strcmp(x->e.kind, "agent") != 0)
+        return status;
+    status = lore_credential_agent(x->e.body, x->e.len, &x->arena, &agent, err);
+    return status == LORE_OK ? lore_put_agent(db, &agent, x->e.at_us, err) : status;
+}
+
+static const struct {
+    const char *kind;
+    enum lore_status (*apply)(struct item *x, struct lore_db *db, struct lore_err *err);
+} kinds[] = {{"receipt", apply_receipt}, {"event", apply_event}, {"token", apply_credential},
+    {"agent", apply_credential}, {"code", apply_credential}};
+
+static enum lore_status
+apply_one(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err)
+{
+    struct item *x = ctx;
+
+    (void)now_us;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i].kind, x->e.kind) == 0)
+            return kinds[i].apply(x, db, err);
+    return lore_fail(err, LORE_UNSUPPORTED,
+        "this program does not know entries of the kind %.40s; a newer one wrote them", x->e.kind);
+}
+
+/* Say which entry cannot be applied. It was acknowledged, so it is not skipped. */
+static enum lore_status
+refused(
+    const struct item *x, enum lore_status status, const struct lore_err *why, struct lore_err *err)
+{
+    struct lore_err copy = *why;
+
+    if (lore_ingest_is_service_fault(status)) {
+        *err = copy;
+        return status;
+    }
+    (void)lore_fail_at(err, LORE_CORRUPT, "entry_refused", "",
+        "journal entry %" PRId64 " cannot be applied: %.160s", x->e.seq, copy.msg);
+    lore_err_hint(err, "all nodes must run the same program; this one is " WARPLORE_VERSION);
+    return LORE_CORRUPT;
+}
+
+static enum lore_status
+store(struct batch *b, struct lore_db *db, struct lore_indexes *indexes, struct lore_err *err)
+{
+    struct lore_projection *p = b->projection;
+    struct lore_job *jobs = lore_alloc_array(&b->arena, b->n, sizeof *jobs);
+    struct lore_group g = {.first = jobs, .n = b->n, .projection = p};
+    struct lore_journal_head head = {.seq = b->items[b->n - 1].e.seq};
+    struct lore_err why = {0};
+    enum lore_status status;
+
+    memcpy(head.hash, b->items[b->n - 1].e.hash, sizeof head.hash);
+    for (size_t i = 0; i < b->n; i++) {
+        struct item *x = &b->items[i];
+        bool document = strcmp(x->e.kind, "document") == 0;
+
+        if (x->status != LORE_OK)
+            return refused(x, x->status, &x->err, err);
+        jobs[i] = (struct lore_job){.next = i + 1 < b->n ? &jobs[i + 1] : NULL,
+            .document = document ? &x->document : NULL,
+            .write = apply_one,
+            .ctx = x,
+            .at_us = x->e.at_us,
+            .arena = &x->arena,
+            .limit = DOCUMENT_MEMORY};
+    }
+    status = lore_group_apply(db, &g, &head, &why);
+    for (size_t i = 0; i < b->n && status != LORE_OK; i++)
+        if (jobs[i].status != LORE_OK)
+            return refused(&b->items[i], jobs[i].status, &why, err);
+    if (status != LORE_OK) {
+        *err = why;
+        return status;
+    }
+    p->head = p->stored = head;
+    status = lore_group_index(indexes, db, jobs, err);
+    if (status == LORE_OK)
+        lore_applied_set(p->applied, head.seq);
+    return status;
+}
+
+/* What is applied so far, and up to when. */
+struct progress {
+    int64_t until_us, n;
+    bool ended;
+};
+
+static enum lore_status
+apply_some(struct lore_projection *p, struct lore_db *db, struct lore_indexes *indexes,
+    struct progress *so_far, struct lore_err *err)
+{
+    __attribute__((cleanup(free_batch))) struct batch *b = lore_xalloc(sizeof *b);
+    const struct lore_journal_part part = {p->head, ENTRIES};
+    enum lore_status status;
+
+    b->projection = p;
+    b->until_us = so_far->until_us;
+    b->arena.kept = true;
+    status = lore_journal_read(p->journal, &part, take, b, err);
+    if (status != LORE_OK)
+        return status;
+    so_far->ended = b->ended || b->n == 0;
+    so_far->n += (int64_t)b->n;
+    if (b->n == 0)
+        return LORE_OK;
+    prepare_all(b);
+    return store(b, db, indexes, err);
+}
+
+enum lore_status
+lore_projection_apply(struct lore_projection *p, struct lore_db *db, struct lore_indexes *indexes,
+    int64_t until_us, int64_t *n, struct lore_err *err)
+{
+    struct progress so_far = {.until_us = until_us};
+    enum lore_status status = LORE_OK;
+
+    while (status == LORE_OK && !so_far.ended)
+        status = apply_some(p, db, indexes, &so_far, err);
+    *n = so_far.n;
+    return status;
+}

@@ -1,0 +1,180 @@
+/* Chooses the backend of a journal, seals what is appended and checks what is read. */
+#include "service/journal/journal.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "service/base/text.h"
+#include "service/base/xalloc.h"
+#include "service/journal/backend.h"
+
+struct lore_journal {
+    const struct lore_journal_backend *backend;
+    void *self;
+    char *name;
+};
+
+/* Copy WHERE without the password of postgresql://user:password@host. */
+static char *
+without_password(const char *where)
+{
+    char *name = lore_xstrdup(where), *scheme = strstr(name, "://");
+    char *user = scheme ? scheme + 3 : NULL;
+    char *at = user ? strchr(user, '@') : NULL, *colon = user ? strchr(user, ':') : NULL;
+    char *query = user ? strchr(user, '?') : NULL;
+
+    if (at && colon && colon < at)
+        memmove(colon, at, strlen(at) + 1);
+    query = user ? strchr(user, '?') : NULL;
+    if (query)
+        *query = '\0';
+    return name;
+}
+
+static enum lore_status
+choose(const char *where, const struct lore_journal_backend **out, struct lore_err *err)
+{
+    bool address = lore_starts(where, "postgresql://") || lore_starts(where, "postgres://");
+
+    *out = &lore_journal_directory;
+    if (!address)
+        return LORE_OK;
+#ifdef WARPLORE_POSTGRES
+    *out = &lore_journal_postgres;
+    return LORE_OK;
+#else
+    return lore_fail_at(err, LORE_UNSUPPORTED, "no_postgres", "journal",
+        "journal: this program was built without PostgreSQL");
+#endif
+}
+
+enum lore_status
+lore_journal_open(const char *where, struct lore_journal **out, struct lore_err *err)
+{
+    const struct lore_journal_backend *backend;
+    void *self = NULL;
+    enum lore_status status;
+
+    *out = NULL;
+    if (!where || strcmp(where, "none") == 0)
+        return LORE_OK;
+    status = choose(where, &backend, err);
+    if (status == LORE_OK)
+        status = backend->open(where, &self, err);
+    if (status != LORE_OK)
+        return status;
+    *out = lore_xalloc(sizeof **out);
+    **out = (struct lore_journal){backend, self, without_password(where)};
+    return LORE_OK;
+}
+
+void
+lore_journal_close(struct lore_journal *j)
+{
+    if (!j)
+        return;
+    j->backend->close(j->self);
+    lore_xfree(j->name);
+    lore_xfree(j);
+}
+
+bool
+lore_journal_shared(const struct lore_journal *j)
+{
+    return j->backend->shared;
+}
+
+const char *
+lore_journal_name(const struct lore_journal *j)
+{
+    return j->name;
+}
+
+enum lore_status
+lore_journal_find_head(struct lore_journal *j, struct lore_journal_head *out, struct lore_err *err)
+{
+    return j->backend->head(j->self, out, err);
+}
+
+enum lore_status
+lore_journal_append(struct lore_journal *j, struct lore_journal_head *head,
+    struct lore_journal_entry *entries, size_t n, struct lore_err *err)
+{
+    struct lore_journal_head last = *head;
+    enum lore_status status;
+
+    for (size_t i = 0; i < n; i++) {
+        entries[i].seq = last.seq + 1;
+        entries[i].first = head->seq + 1;
+        memcpy(entries[i].previous, last.hash, sizeof last.hash);
+        lore_journal_entry_seal(&entries[i]);
+        last.seq++;
+        memcpy(last.hash, entries[i].hash, sizeof last.hash);
+    }
+    status = n > 0 ? j->backend->append(j->self, head, entries, n, err) : LORE_OK;
+    if (status == LORE_OK)
+        *head = last;
+    return status;
+}
+
+struct checked {
+    struct lore_journal_head last;
+    lore_journal_fn *fn;
+    void *ctx;
+    bool first;
+};
+
+static enum lore_status
+foreign(int64_t seq, struct lore_err *err)
+{
+    enum lore_status status = lore_fail_at(err, LORE_CORRUPT, "journal_foreign", "journal",
+        "the journal does not hold entry %" PRId64 " that this database was made from", seq);
+
+    lore_err_hint(err, "it is another journal, or an older copy; warplored replay makes a database "
+                       "from the journal in an empty directory");
+    return status;
+}
+
+static enum lore_status
+check(void *ctx, const struct lore_journal_entry *e, struct lore_err *err)
+{
+    struct checked *c = ctx;
+    enum lore_status status = lore_journal_entry_follows(e, c->last.seq, c->last.hash, err);
+
+    if (status != LORE_OK && c->first && c->last.seq > 0 && e->seq == c->last.seq + 1 &&
+        memcmp(e->previous, c->last.hash, sizeof e->previous) != 0)
+        return foreign(c->last.seq, err);
+    if (status != LORE_OK)
+        return status;
+    c->first = false;
+    c->last.seq = e->seq;
+    memcpy(c->last.hash, e->hash, sizeof e->hash);
+    return c->fn(c->ctx, e, err);
+}
+
+enum lore_status
+lore_journal_read(struct lore_journal *j, const struct lore_journal_part *part, lore_journal_fn *fn,
+    void *ctx, struct lore_err *err)
+{
+    struct checked c = {part->after, fn, ctx, true};
+    struct lore_journal_head head;
+    enum lore_status status = j->backend->read(j->self, part, check, &c, err);
+
+    if (status == LORE_NOTFOUND && !c.first)
+        return LORE_OK;
+    if (status != LORE_OK || !c.first)
+        return status;
+    /* nothing follows: the last entry must be that of the caller */
+    status = j->backend->head(j->self, &head, err);
+    if (status == LORE_OK &&
+        (head.seq < part->after.seq ||
+            (head.seq == part->after.seq && memcmp(head.hash, part->after.hash, sizeof head.hash))))
+        return foreign(part->after.seq, err);
+    return status;
+}
+
+enum lore_status
+lore_journal_wait(struct lore_journal *j, int64_t seq, int ms, int64_t *head, struct lore_err *err)
+{
+    return j->backend->wait(j->self, seq, ms, head, err);
+}

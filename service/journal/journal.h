@@ -1,0 +1,44 @@
+/* The ordered log of everything acknowledged, outside the database. The database is made from it
+ * and can be made again. Two backends: segment files in a directory, and a table of PostgreSQL that
+ * several nodes share. Without a journal (NULL), the chain of events in the database is the log.
+ *
+ * One thread appends and reads; another one may wait (lore_journal_wait). */
+#ifndef LORE_JOURNAL_JOURNAL_H
+#define LORE_JOURNAL_JOURNAL_H
+
+#include "service/journal/entry.h"
+
+struct lore_journal;
+
+/* Open WHERE: "none" (*out is NULL), the path of a directory, or postgresql://… A directory is
+ * created when it is missing, and its torn end is cut. LORE_BUSY code journal_busy: another process
+ * writes to the directory. LORE_CORRUPT code journal_damaged: an entry is damaged and others follow
+ * it. LORE_BUSY code journal_unavailable: PostgreSQL does not answer. */
+enum lore_status
+lore_journal_open(const char *where, struct lore_journal **out, struct lore_err *err) LORE_MUST;
+void lore_journal_close(struct lore_journal *j);
+/* Whether several nodes may write to J. */
+bool lore_journal_shared(const struct lore_journal *j);
+enum lore_status lore_journal_find_head(
+    struct lore_journal *j, struct lore_journal_head *out, struct lore_err *err) LORE_MUST;
+/* Append N entries behind *HEAD as one group; returns when all are durable. Sets seq, first,
+ * previous and hash of each and moves *HEAD. When it fails, none was acknowledged, but all may be
+ * there: read them before the next append.
+ * LORE_CONFLICT code journal_moved: the journal has other entries behind *HEAD. LORE_BUSY code
+ * journal_unavailable or journal_full: it cannot be written now. */
+enum lore_status lore_journal_append(struct lore_journal *j, struct lore_journal_head *head,
+    struct lore_journal_entry *entries, size_t n, struct lore_err *err) LORE_MUST;
+/* Call FN for each entry behind AFTER, in order, at most MOST (0: all). Each was checked against
+ * its hash and the one before. Stops at the first status of FN that is not LORE_OK; LORE_NOTFOUND
+ * means that FN has enough. LORE_CORRUPT code journal_foreign: the journal does not hold the entry
+ * AFTER. */
+enum lore_status lore_journal_read(struct lore_journal *j, const struct lore_journal_part *part,
+    lore_journal_fn *fn, void *ctx, struct lore_err *err) LORE_MUST;
+/* Wait at most MS milliseconds for an entry behind SEQ. *head: the last entry's seq, or SEQ when
+ * nothing came. LORE_BUSY: the journal does not answer. Thread-safe beside the other calls. */
+enum lore_status lore_journal_wait(
+    struct lore_journal *j, int64_t seq, int ms, int64_t *head, struct lore_err *err) LORE_MUST;
+/* For a log line: the directory, or the address without password. */
+const char *lore_journal_name(const struct lore_journal *j);
+
+#endif
