@@ -19,6 +19,7 @@ struct lore_config {
     int64_t threads, readers, queue;
     bool allow_remote;
     const char *hosts, *trusted_proxies; /* comma-separated */
+    const char *oidc_issuer, *oidc_audience, *oidc_groups, *oidc_claim;
     int64_t address_per_minute, credential_per_minute;
     const char *log_level, *journal;
     int64_t request_ms, keep_alive_ms, query_ms, retrain_hours;

@@ -14,6 +14,7 @@
 #include "service/api/api_agents.h"
 #include "service/api/names.h"
 #include "service/auth/agents.h"
+#include "service/auth/oidc.h"
 #include "service/auth/tokens.h"
 #include "service/base/buckets.h"
 #include "service/base/clock.h"
@@ -194,6 +195,23 @@ start_storage(struct service *s, const struct lore_config *c, struct lore_err *e
     return status == LORE_OK ? lore_api_store_agents(&s->app, err) : status;
 }
 
+static int
+role_rank(const char *name)
+{
+    enum lore_role role = lore_role_find(name);
+
+    return role >= LORE_READER && role <= LORE_ADMIN ? (int)role : 0;
+}
+
+static enum lore_status
+start_oidc(struct service *s, const struct lore_config *c, struct lore_err *err)
+{
+    const struct lore_oidc_config oidc = {
+        c->oidc_issuer, c->oidc_audience, c->oidc_groups, c->oidc_claim};
+
+    return c->oidc_issuer ? lore_oidc_start(&oidc, role_rank, &s->app.oidc, err) : LORE_OK;
+}
+
 static enum lore_status
 start(
     struct service *s, const struct lore_config *c, struct lore_arena *arena, struct lore_err *err)
@@ -220,6 +238,8 @@ start(
         return status;
     if ((status = lore_server_check_listen(c->listen, c->allow_remote, err)) != LORE_OK)
         return status;
+    if ((status = start_oidc(s, c, err)) != LORE_OK)
+        return status;
     if ((status = start_storage(s, c, err)) != LORE_OK)
         return status;
     return lore_server_start(&s->app, c->listen, (int)c->threads, c->allow_remote, &s->server, err);
@@ -236,6 +256,7 @@ stop(struct service *s)
     lore_served_free(s->app.served);
     lore_readers_close(s->app.readers);
     lore_indexes_free(s->app.indexes);
+    lore_oidc_stop(s->app.oidc);
     lore_tokens_close(s->app.tokens);
     lore_agents_close(s->app.agents);
     lore_buckets_free(s->app.by_address);

@@ -98,7 +98,7 @@ lore_token_make(struct lore_auth_db *db, const char *role, const char *label, in
     unsigned char raw[LORE_TOKEN_ID / 2], secret[SECRET_BYTES];
     char id[LORE_TOKEN_ID + 1];
     struct lore_token_row row = {.id = id, .label = label, .role = role};
-    enum lore_status status = label[0] != '\0' ? lore_label_check(label, err) : LORE_OK;
+    enum lore_status status = label[0] != '\0' ? lore_label_check_role(label, role, err) : LORE_OK;
 
     if (status != LORE_OK)
         return status;

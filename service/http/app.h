@@ -16,6 +16,7 @@ struct lore_served;      /* service/ingest/served.h: the log of answers */
 struct lore_applied;     /* service/journal/applied.h: how far this node has applied the journal */
 struct lore_readers;     /* db/files.h: pool of read-only connections */
 struct lore_tokens;      /* service/auth/tokens.h */
+struct lore_oidc;        /* service/auth/oidc.h */
 struct lore_agents;      /* service/auth/agents.h */
 struct lore_stats_http;  /* service/http/counters.h: counters behind /metrics */
 struct lore_buckets;     /* service/base/buckets.h */
@@ -47,6 +48,7 @@ struct lore_app {
     struct lore_served *served;   /* NULL: given advice is not recorded */
     struct lore_readers *readers;
     struct lore_tokens *tokens;
+    struct lore_oidc *oidc; /* NULL: no identity provider */
     struct lore_agents *agents;
     struct lore_stats_http *counters;
     struct lore_answer_pool

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "db/store.h"
+#include "service/auth/oidc.h"
 #include "service/auth/tokens.h"
 #include "service/base/buckets.h"
 #include "service/base/guard.h"
@@ -51,7 +52,9 @@ permit_token(struct lore_app *app, enum lore_role least, struct lore_req *req, s
     if (!app->tokens)
         return lore_fail_at(
             err, LORE_UNAUTHENTICATED, "no_token", "", "this service has no tokens");
-    status = lore_tokens_check(app->tokens, req->authorization, req->arena, &who, err);
+    status = app->oidc && lore_oidc_looks(req->authorization)
+                 ? lore_oidc_check(app->oidc, req->authorization, req->arena, &who, err)
+                 : lore_tokens_check(app->tokens, req->authorization, req->arena, &who, err);
     if (status != LORE_OK)
         return status;
     req->role = lore_role_find(who.role);

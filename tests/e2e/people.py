@@ -20,6 +20,9 @@ def tokens_say_until_when(program, data):
     run(program, "token", "--data", data, "--role", "reader", "--label", "ann")
     run(program, "token", "--data", data, "--role", "reader", "--label", "bob", "--days", "7")
     run(program, "token", "--data", data, "--role", "admin", "--label", "robot", "--days", "0")
+    for label in ("Admin", "warplored", "agent:gpu01"):
+        need("label: " in run(program, "token", "--data", data, "--role", "curator", "--label", label, ok=False),
+             f"nobody to be called {label}")
     need("0 for a token that never expires" in
          run(program, "token", "--data", data, "--role", "reader", "--days", "-1", ok=False), "what --days takes")
     rows = {line.split()[3]: line for line in run(program, "token", "--data", data, "--list").splitlines()}
