@@ -19,6 +19,7 @@
 #include "service/http/server.h"
 #include "service/ingest/ingest.h"
 #include "service/ingest/projection.h"
+#include "service/process.h"
 #include "service/verdicts/verdicts.h"
 #include "service/wire/wire.h"
 
@@ -163,7 +164,7 @@ enum lore_status
 lore_commands_need_data(const struct lore_config *c, struct lore_err *err)
 {
     if (c->data)
-        return LORE_OK;
+        return lore_process_drop(c->data, err);
     return lore_fail_at(
         err, LORE_INVALID, "missing_option", "data", "--data is missing; give the data directory");
 }
@@ -366,38 +367,6 @@ run_rebuild(char **args)
     return status == LORE_OK ? 0 : lore_commands_print_error(&err, status == LORE_INVALID ? 2 : 1);
 }
 
-/* ---- verify ---- */
-
-static int
-run_verify(char **args)
-{
-    struct lore_arena arena = {0};
-    struct lore_config c;
-    struct lore_err err = {0};
-    struct lore_db *db = NULL;
-    int64_t n = 0, receipts = 0, records = 0;
-    char **rest;
-    enum lore_status status = lore_flags(args, &c, &arena, &rest, &err);
-
-    if (status == LORE_OK)
-        status = lore_commands_need_data(&c, &err);
-    if (status == LORE_OK)
-        status = lore_db_open_reader(c.data, &db, &err);
-    if (status == LORE_OK)
-        status = lore_db_check(db, &err);
-    if (status == LORE_OK)
-        status = lore_db_verify_events(db, &n, &err);
-    if (status == LORE_OK)
-        status = lore_db_verify_receipts(db, &receipts, &records, &err);
-    if (status == LORE_OK)
-        printf("integrity ok: chain of %" PRId64 " events intact, %" PRId64 " receipts and %" PRId64
-               " signed records verified\n",
-            n, receipts, records);
-    lore_db_close(db);
-    lore_arena_free(&arena);
-    return status == LORE_OK ? 0 : lore_commands_print_error(&err, status == LORE_INVALID ? 2 : 1);
-}
-
 /* ---- dump ---- */
 
 static bool
@@ -453,17 +422,38 @@ server_names(const char *hosts, struct lore_arena *arena, const char **out, stru
     return LORE_OK;
 }
 
+/* "a:1, b:2" as `server a:1; server b:2; `: each an address that the service may listen on. */
+static enum lore_status
+upstreams(const char *nodes, struct lore_arena *arena, const char **out, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    *out = "";
+    while (status == LORE_OK && *nodes != '\0') {
+        size_t n = strcspn(nodes, ", ");
+        const char *one = lore_strndup(arena, nodes, n);
+
+        if (n > 0) {
+            status = lore_server_check_listen(one, true, err);
+            *out = lore_format(arena, "%sserver %s; ", *out, one);
+        }
+        nodes += n + (nodes[n] != '\0');
+    }
+    return status;
+}
+
 static int
 run_nginx(char **args)
 {
-    const char *names = NULL;
+    const char *names = NULL, *nodes = NULL, *servers = NULL;
+    const struct lore_flag flags[] = {{"nodes", &nodes, NULL}, {NULL, NULL, NULL}};
     struct lore_arena arena = {0};
     struct lore_config c;
     struct lore_err err = {0};
     char **rest;
 
-    if (lore_flags(args, &c, &arena, &rest, &err) != LORE_OK ||
-        lore_server_check_listen(c.listen, true, &err) != LORE_OK ||
+    if (lore_commands_own_flags(args, flags, &c, &arena, &rest, &err) != LORE_OK ||
+        upstreams(nodes ? nodes : c.listen, &arena, &servers, &err) != LORE_OK ||
         server_names(c.hosts, &arena, &names, &err) != LORE_OK) {
         lore_arena_free(&arena);
         return lore_commands_print_error(&err, 2);
@@ -472,7 +462,7 @@ run_nginx(char **args)
         "# Warplore behind nginx: TLS, slow clients and many idle connections are nginx's job.\n"
         "# The service needs --hosts with the names of server_name, and trusted_proxies with the\n"
         "# address of nginx unless that is loopback.\n"
-        "upstream warplore { server %s; keepalive 32; keepalive_timeout 200ms; }\n"
+        "upstream warplore { %skeepalive 32; keepalive_timeout 200ms; }\n"
         "limit_conn_zone $binary_remote_addr zone=warplore_conn:10m;\n"
         "server {\n"
         "    listen 443 ssl http2;\n"
@@ -494,9 +484,14 @@ run_nginx(char **args)
         "        proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;\n"
         "        proxy_request_buffering on;\n"
         "        proxy_read_timeout 30s;\n"
+        "%s"
         "    }\n"
         "}\n",
-        c.listen, names);
+        servers, names,
+        !nodes ? ""
+               : "        # every write may be sent again; a node without its journal answers 503\n"
+                 "        proxy_next_upstream error timeout http_503 non_idempotent;\n"
+                 "        proxy_next_upstream_tries 3;\n");
     lore_arena_free(&arena);
     return 0;
 }
@@ -533,13 +528,16 @@ const struct lore_command lore_commands[] = {
         "Fit the parameters of the recommendation models to the stored experiments now. Stop the "
         "service first; a running service refits by itself.",
         lore_run_retrain},
-    {"verify", "--data DIR",
-        "Check the database file, the chain of events, receipts and signatures.", run_verify},
+    {"verify", "--data DIR [--deep] [--scratch FOLDER]",
+        "Check the database file, every hash, the chain of events, receipts and signatures, and "
+        "compare every fact with its document, by storing all documents again in FOLDER. With "
+        "--deep, compare what is derived, too. DIR may be a backup.",
+        lore_run_verify},
     {"dump", "--data DIR",
         "Print every fact, one line per record. Databases with the same facts give the same "
         "output.",
         run_dump},
-    {"nginx-config", "[--listen ADDR] [--hosts NAME]",
-        "Print a site file for nginx in front of the service.", run_nginx},
+    {"nginx-config", "[--listen ADDR | --nodes ADDR,ADDR…] [--hosts NAME]",
+        "Print a site file for nginx in front of the service, or of several nodes.", run_nginx},
     {NULL, NULL, NULL, NULL},
 };

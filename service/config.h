@@ -17,7 +17,7 @@ struct lore_config {
     const char *data;   /* directory; NULL: not given */
     const char *listen; /* "127.0.0.1:8787" */
     int64_t threads, readers, queue;
-    bool allow_remote;
+    bool allow_remote, as_root;
     const char *hosts, *trusted_proxies; /* comma-separated */
     const char *oidc_issuer, *oidc_audience, *oidc_groups, *oidc_claim;
     int64_t address_per_minute, credential_per_minute;

@@ -33,6 +33,7 @@ struct lore_call {
 struct lore_reply {
     long status;
     struct lore_buf body; /* the caller frees it */
+    char note[600];       /* how the service understood the request; "": nothing to say */
 };
 /* Carry out CALL. LORE_IO with the reason when no HTTP answer came. */
 typedef enum lore_status (*lore_transport)(

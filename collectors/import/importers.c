@@ -29,7 +29,8 @@ const struct lore_importer lore_importers[] = {
         lore_triton_cache_detect, lore_triton_cache_read},
     {"triton-log", "Logs with lines of Triton's autotuner (TRITON_PRINT_AUTOTUNING=1)", false, true,
         lore_triton_log_detect, lore_triton_log_read},
-    {"miopen-perf", "MIOpen's performance databases, text (gfx906_60.cd.pdb.txt) or SQLite: tuned solvers",
+    {"miopen-perf",
+        "MIOpen's performance databases, text (gfx906_60.cd.pdb.txt) or SQLite: tuned solvers",
         false, false, lore_miopen_perf_detect, lore_miopen_perf_read},
     {"miopen", "MIOpen's find databases (gfx942130.HIP.fdb.txt): solvers and times per convolution",
         false, false, lore_miopen_detect, lore_miopen_read},
@@ -64,6 +65,10 @@ const struct lore_importer lore_importers[] = {
         lore_rocprof_detect, lore_rocprof_read},
     {"maps", "CSV, TSV, JSON, JSON lines and Markdown tables that a map describes", false, true,
         lore_maps_detect, lore_maps_read},
+    {"notes", "Notes in Markdown: sentences with a technique and its effect, and intentions", false,
+        true, lore_notes_detect, lore_notes_read},
+    {"sources", "Source files with kernels: __global__ functions, @triton.jit and the like", false,
+        true, lore_sources_detect, lore_sources_read},
     {NULL, NULL, false, false, NULL, NULL},
 };
 

@@ -9,6 +9,8 @@
     enum lore_status lore_##name##_read(struct lore_import *in, struct lore_err *err) LORE_MUST
 
 LORE_IMPORTER(agent_logs);
+LORE_IMPORTER(notes);
+LORE_IMPORTER(sources);
 LORE_IMPORTER(kernelflow);
 LORE_IMPORTER(experiences);
 LORE_IMPORTER(kernel_tuner);

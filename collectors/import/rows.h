@@ -55,6 +55,11 @@ lore_rows_jsonl(struct lore_import *in, struct lore_rows *r, struct lore_err *er
  * object is {"key": NAME, "value": ITEM}; one of a list that is no object is {"value": ITEM}. */
 enum lore_status lore_rows_json(
     struct lore_import *in, const char *path, struct lore_rows *r, struct lore_err *err) LORE_MUST;
+/* The same for importers that need whole items: `row` is the item, its `key` the name, and it lives
+ * until the next lore_import_flush. The items of a file that is `whole` come from its JSON, with
+ * which they live; `head` is then all of it, and `line` is 0, because a refusal finds its node. */
+enum lore_status lore_rows_items(
+    struct lore_import *in, const char *path, struct lore_rows *r, struct lore_err *err) LORE_MUST;
 /* Table NTH (from 0) of a Markdown text of at most 16 MiB; columns are cleared of `*` and
  * backticks. */
 enum lore_status lore_rows_markdown(

@@ -3,6 +3,7 @@
  * item with an error costs that item. A first pass collects the document around the items, the
  * head, because its members may stand behind them; it is parsed like any other document. A path of
  * "" needs no first pass. A document that ends in the middle is read as far as it goes. */
+#include <stdio.h>
 #include <string.h>
 
 #include "collectors/import/rows_source.h"
@@ -311,8 +312,13 @@ step_json(struct lore_rows *r)
             return lore_rows_refuse(r, r->line, "the document ends within this item");
     }
     step = read_value(r, j, &value);
-    if (step == LORE_ROWS_READ)
-        r->row = lore_rows_wrap(r, key, value);
+    if (step != LORE_ROWS_READ)
+        return step;
+    if (r->source->items && key) {
+        value->key = key->str;
+        value->key_len = key->len;
+    }
+    r->row = r->source->items ? value : lore_rows_wrap(r, key, value);
     return step;
 }
 
@@ -354,5 +360,49 @@ lore_rows_json(struct lore_import *in, const char *path, struct lore_rows *r, st
         head->type = c == '[' ? LORE_J_ARRAY : LORE_J_OBJECT;
         r->head = head;
     }
+    return LORE_OK;
+}
+
+static enum lore_rows_step
+step_tree(struct lore_rows *r)
+{
+    const struct lore_json *next = r->source->state;
+
+    r->row = next;
+    r->source->state = next ? (void *)next->next : NULL;
+    return next ? LORE_ROWS_READ : LORE_ROWS_END;
+}
+
+/* The node at PATH below ROOT; NULL: there is none. */
+static const struct lore_json *
+node_at(const struct lore_json *root, const char *path)
+{
+    char name[64];
+
+    for (size_t n; root && *path; path += n + (path[n] == '.')) {
+        n = strcspn(path, ".");
+        (void)snprintf(name, sizeof name, "%.*s", (int)n, path);
+        root = lore_json_get(root, name);
+    }
+    return root;
+}
+
+enum lore_status
+lore_rows_items(struct lore_import *in, const char *path, struct lore_rows *r, struct lore_err *err)
+{
+    const struct lore_json *root = lore_import_json(in->at), *list = node_at(root, path);
+
+    if (!in->at || !in->at->whole) {
+        enum lore_status status = lore_rows_json(in, path, r, err);
+        if (r->source)
+            r->source->items = true;
+        return status;
+    }
+    *r = (struct lore_rows){.in = in, .head = root};
+    if (!list || (list->type != LORE_J_ARRAY && list->type != LORE_J_OBJECT))
+        return lore_fail(err, LORE_INVALID, "no list or object at \"%s\"", path);
+    r->source = lore_alloc(lore_import_kept(in), sizeof *r->source);
+    r->source->step = step_tree;
+    r->source->state = list->child;
     return LORE_OK;
 }

@@ -77,7 +77,8 @@ lore_rows_parse(
 {
     struct lore_err err = {.status = LORE_OK};
 
-    if (lore_json_parse(text, len, NULL, &r->source->arena, out, &err) == LORE_OK)
+    struct lore_arena *arena = r->source->items ? r->in->arena : &r->source->arena;
+    if (lore_json_parse(text, len, NULL, arena, out, &err) == LORE_OK)
         return true;
     (void)lore_rows_refuse(r, line, "%s", err.msg);
     return false;

@@ -16,6 +16,7 @@ struct lore_rows_source {
     struct lore_window window;
     struct lore_arena arena; /* of the current record */
     void *state;             /* of the reader; in in->arena */
+    bool items;              /* records are JSON items in in->arena (lore_rows_items) */
 };
 
 /* Start R over the current file of IN with STEP. */

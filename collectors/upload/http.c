@@ -35,18 +35,30 @@ take_bytes(char *p, size_t size, size_t n, void *ctx)
     return b->over ? 0 : size * n;
 }
 
+/* The value of the header line P of N bytes, when it begins with NAME and fits in OUT. */
+static bool
+copy_header(const char *p, size_t n, const char *name, char *out, size_t max)
+{
+    size_t skip = strlen(name);
+
+    if (n <= skip || n - skip >= max || strncasecmp(p, name, skip) != 0)
+        return false;
+    memcpy(out, p + skip, n - skip);
+    out[n - skip] = '\0';
+    out[strcspn(out, "\r\n")] = '\0';
+    return true;
+}
+
 /* Of each header line, also of those before the last answer's. */
 static size_t
 take_header(char *p, size_t size, size_t n, void *ctx)
 {
-    int64_t *date_s = ctx;
-    char value[64];
+    struct lore_http_reply *reply = ctx;
+    char date[64];
 
-    if (size * n > 5 && size * n - 5 < sizeof value && strncasecmp(p, "date:", 5) == 0) {
-        memcpy(value, p + 5, size * n - 5);
-        value[size * n - 5] = '\0';
-        *date_s = lore_curl()->getdate(value, NULL);
-    }
+    if (copy_header(p, size * n, "date:", date, sizeof date))
+        reply->date_s = lore_curl()->getdate(date, NULL);
+    copy_header(p, size * n, "warplore-note: ", reply->note, sizeof reply->note);
     return size * n;
 }
 
@@ -102,7 +114,7 @@ set_options(const struct lore_curl *curl, CURL *h, const struct lore_http_call *
     curl->easy_setopt(h, CURLOPT_WRITEFUNCTION, take_bytes);
     curl->easy_setopt(h, CURLOPT_WRITEDATA, &reply->body);
     curl->easy_setopt(h, CURLOPT_HEADERFUNCTION, take_header);
-    curl->easy_setopt(h, CURLOPT_HEADERDATA, &reply->date_s);
+    curl->easy_setopt(h, CURLOPT_HEADERDATA, reply);
     /* bypass the proxy: it must not see a secret that may only be sent within this machine */
     if (lore_starts(call->url, "http://") && lore_http_may_send(call->url, NULL) == LORE_OK)
         curl->easy_setopt(h, CURLOPT_PROXY, "");

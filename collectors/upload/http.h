@@ -8,6 +8,8 @@
 
 #include "service/base/buf.h"
 
+enum { LORE_HTTP_NOTE = 600 };
+
 struct lore_http_call {
     const char *method; /* GET, POST */
     const char *url;
@@ -20,9 +22,10 @@ struct lore_http_call {
 };
 struct lore_http_reply {
     long status;
-    int64_t date_s;        /* the reply's Date, seconds since 1970; 0: none */
-    int64_t retry_after_s; /* Retry-After in seconds, also when given as a date; -1: none */
-    struct lore_buf body;  /* the caller gives the ceiling and frees it */
+    int64_t date_s;            /* the reply's Date, seconds since 1970; 0: none */
+    int64_t retry_after_s;     /* Retry-After in seconds, also when given as a date; -1: none */
+    char note[LORE_HTTP_NOTE]; /* Warplore-Note: how the service understood the request; "": none */
+    struct lore_buf body;      /* the caller gives the ceiling and frees it */
 };
 /* Carry out CALL. LORE_IO, code unreachable, with the reason when no HTTP answer came; LORE_TOOBIG
  * when the body is over its ceiling. CTX of lore_http_send: a connection from lore_http_open, or

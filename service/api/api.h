@@ -17,6 +17,7 @@ bool lore_api_pool_recommend(struct lore_req *req);
 bool lore_api_pool_board(struct lore_req *req);
 /* system.c: the service about itself */
 LORE_HANDLER(lore_api_healthz);
+LORE_HANDLER(lore_api_readyz);
 LORE_HANDLER(lore_api_prometheus);
 LORE_HANDLER(lore_api_routes);
 LORE_HANDLER(lore_api_config);

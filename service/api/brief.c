@@ -50,12 +50,6 @@ session_workload(const struct lore_brief_facts *f, const char *op)
     return lore_strdup(f->req->arena, id);
 }
 
-static const struct lore_history_version *
-champion_of(const struct lore_history *h)
-{
-    return h->line.champion < h->line.n ? &h->entries[h->line.steps[h->line.champion].in] : NULL;
-}
-
 /* The kernel of the question: its operator, and the best version at the place, else of the place
  * where most of its versions were timed. */
 static enum lore_status
@@ -75,7 +69,7 @@ read_kernel(struct lore_brief_facts *f, const char *id, struct lore_recommend_de
     d->op = f->kernel.k.op;
     if (d->language == LORE_LANG_NONE)
         d->language = f->kernel.k.language;
-    champion = champion_of(&f->history);
+    champion = lore_history_champion(&f->history);
     if (!champion) {
         f->stated = lore_brief_stated(&f->history, f->req->arena);
         if (!f->stated.best)

@@ -420,6 +420,12 @@ build_entries(const struct loading *l, const struct lore_history_filter *of, str
     lore_lineage_order(in, l->n_versions, l->arena, &h->line);
 }
 
+const struct lore_history_version *
+lore_history_champion(const struct lore_history *h)
+{
+    return h->line.champion < h->line.n ? &h->entries[h->line.steps[h->line.champion].in] : NULL;
+}
+
 enum lore_status
 lore_history_load(struct lore_db *db, const char *kernel, const struct lore_history_filter *of,
     struct lore_arena *arena, struct lore_history *out, struct lore_err *err)

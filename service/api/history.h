@@ -70,6 +70,8 @@ extern const struct lore_object lore_history_hidden_object, lore_history_place_o
 enum lore_status
 lore_history_load(struct lore_db *db, const char *kernel, const struct lore_history_filter *of,
     struct lore_arena *arena, struct lore_history *out, struct lore_err *err) LORE_MUST;
+/* The fastest version at the place that was asked for; NULL: none was timed. */
+const struct lore_history_version *lore_history_champion(const struct lore_history *h);
 /* lineage.c: the techniques of the lines of H's versions, in the order of its entries, within the
  * kernel. */
 struct lore_line *lore_history_lines(const struct lore_history *h, struct lore_arena *arena);

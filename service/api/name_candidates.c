@@ -87,19 +87,44 @@ of_experiment(const struct lore_experiment_row *e)
 }
 
 enum lore_status
-lore_naming_ambiguous_kernels(
-    struct lore_naming *f, const struct lore_kernel_row *rows, size_t n, struct lore_err *err)
+lore_naming_operator(
+    struct lore_naming *f, const char *op, const struct lore_kernel_row *rows, size_t n)
+{
+    struct lore_arena *arena = f->req->arena;
+    const char *names = "";
+
+    for (size_t i = 0; i < n && i < NEAR_NAMES; i++)
+        names = lore_format(arena, "%s%s%.80s (%s)", names, i > 0 ? ", " : "", rows[i].k.name,
+            lore_language_name(rows[i].k.language));
+    f->meant = op;
+    if (n > 0)
+        f->resp->note =
+            lore_format(arena, "%s is taken as the operator; %zu kernels compute it: %s%s", op, n,
+                names, n > NEAR_NAMES ? lore_format(arena, " and %zu more", n - NEAR_NAMES) : "");
+    return LORE_OK;
+}
+
+enum lore_status
+lore_naming_ambiguous_kernels(struct lore_naming *f, const char *op,
+    const struct lore_kernel_row *rows, size_t n, struct lore_err *err)
 {
     struct candidate *v = lore_alloc_array(f->req->arena, n + 1, sizeof *v);
+    enum lore_status status = LORE_OK;
 
     for (size_t i = 0; i < n; i++) {
         v[i] = of_kernel(&rows[i]);
-        enum lore_status status =
-            lore_db_get_kernel_chips(f->req->db, v[i].id, f->req->arena, &v[i].chip, err);
+        status = lore_db_get_kernel_chips(f->req->db, v[i].id, f->req->arena, &v[i].chip, err);
         if (status != LORE_OK)
             return status;
     }
-    return ambiguous(f, v, n, err);
+    status = ambiguous(f, v, n, err);
+    if (op && err) {
+        lore_fail_at(err, LORE_CONFLICT, "ambiguous_name", f->path,
+            "%.150s: %.80s is an operator that %zu kernels compute; one kernel is needed here",
+            f->text, op, n);
+        lore_err_hint(err, "name one of them; `warplore brief %.80s` answers for the operator", op);
+    }
+    return status;
 }
 
 enum lore_status

@@ -14,7 +14,7 @@ extern const struct lore_object lore_candidate_object;
 
 /* LORE_CONFLICT, code ambiguous_name; the problem gets `candidates`. N rows, of which at most
  * LORE_CANDIDATES are listed. */
-enum lore_status lore_naming_ambiguous_kernels(struct lore_naming *f,
+enum lore_status lore_naming_ambiguous_kernels(struct lore_naming *f, const char *op,
     const struct lore_kernel_row *rows, size_t n, struct lore_err *err) LORE_MUST;
 enum lore_status lore_naming_ambiguous_versions(struct lore_naming *f,
     const struct lore_version_row *rows, size_t n, struct lore_err *err) LORE_MUST;
@@ -22,6 +22,9 @@ enum lore_status lore_naming_ambiguous_experiments(struct lore_naming *f,
     const struct lore_experiment_row *rows, size_t n, struct lore_err *err) LORE_MUST;
 enum lore_status lore_naming_ambiguous_campaigns(struct lore_naming *f,
     const struct lore_campaign_row *rows, size_t n, struct lore_err *err) LORE_MUST;
+/* The operator OP is meant, and the answer's note names the N kernels that the word could mean. */
+enum lore_status lore_naming_operator(
+    struct lore_naming *f, const char *op, const struct lore_kernel_row *rows, size_t n) LORE_MUST;
 /* *id: the only record of KIND whose id begins with PREFIX; unchanged when there is none. */
 enum lore_status lore_naming_by_id(struct lore_naming *f, const char *kind, const char *prefix,
     const char **id, struct lore_err *err) LORE_MUST;

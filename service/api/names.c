@@ -3,6 +3,7 @@
 #include "service/api/names.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "db/store.h"
@@ -12,7 +13,7 @@
 #include "service/base/text.h"
 #include "service/base/ulid.h"
 
-enum { PREFIX_MIN = 6, LABELS_SHOWN = 12 };
+enum { PREFIX_MIN = 6, LABELS_SHOWN = 12, KERNELS_READ = 200 /* of one name */ };
 
 static bool
 is(const struct lore_naming *f, const char *kind)
@@ -26,18 +27,27 @@ static enum lore_status
 list_kernels(struct lore_naming *f, struct lore_list_filter of, struct lore_kernel_row **rows,
     size_t *n, struct lore_err *err)
 {
-    of.page.limit = LORE_CANDIDATES + 1;
+    of.page.limit = KERNELS_READ;
     of.op = of.op ? of.op : f->of.op;
     of.project = of.project ? of.project : f->of.project;
     of.language = f->of.language;
     return lore_db_list_kernels(f->req->db, &of, f->req->arena, rows, n, err);
 }
 
+static int
+most_versions_first(const void *a, const void *b)
+{
+    int64_t x = ((const struct lore_kernel_row *)a)->n_versions,
+            y = ((const struct lore_kernel_row *)b)->n_versions;
+
+    return (x < y) - (x > y);
+}
+
 /* Of several kernels, a library's is not meant, because it has no history; then one without
- * versions is not. */
+ * versions is not. OP: the operator of this name; NULL: there is none. */
 static enum lore_status
-choose_kernel(struct lore_naming *f, const struct lore_kernel_row *rows, size_t n, const char **id,
-    struct lore_err *err)
+choose_kernel(struct lore_naming *f, const char *op, struct lore_kernel_row *rows, size_t n,
+    const char **id, struct lore_err *err)
 {
     const struct lore_kernel_row *own = NULL, *filled = NULL;
     size_t n_own = 0, n_filled = 0;
@@ -52,8 +62,12 @@ choose_kernel(struct lore_naming *f, const struct lore_kernel_row *rows, size_t 
             n_filled++;
         }
     }
-    if (n_own != 1 && n_filled != 1)
-        return lore_naming_ambiguous_kernels(f, rows, n, err);
+    if (n_own != 1 && n_filled != 1) {
+        qsort(rows, n, sizeof *rows, most_versions_first);
+        if (op && f->may_be_operator)
+            return lore_naming_operator(f, op, rows, n);
+        return lore_naming_ambiguous_kernels(f, op, rows, n, err);
+    }
     *id = n_own == 1 ? own->k.id : filled->k.id;
     return LORE_OK;
 }
@@ -76,10 +90,16 @@ find_kernel(struct lore_naming *f, const char *text, const char **id, struct lor
             at--;
         while (at > text && *at != '/');
     }
-    if (status == LORE_OK && n == 0 && !f->own_name)
-        status =
-            list_kernels(f, (struct lore_list_filter){.op = op ? op->name : text}, &rows, &n, err);
-    return status == LORE_OK && n > 0 ? choose_kernel(f, rows, n, id, err) : status;
+    const char *name = op ? op->name : NULL;
+    if (status == LORE_OK && n == 0 && !f->own_name) {
+        name = op ? op->name : text;
+        status = list_kernels(f, (struct lore_list_filter){.op = name}, &rows, &n, err);
+    }
+    if (status != LORE_OK)
+        return status;
+    if (n == 0 && op && f->may_be_operator)
+        return lore_naming_operator(f, name, rows, n);
+    return n > 0 ? choose_kernel(f, name, rows, n, id, err) : LORE_OK;
 }
 
 /* ---- versions ---- */
@@ -264,6 +284,8 @@ find(struct lore_naming *f, const char **id, struct lore_err *err)
 
     if (any || is(f, "kernel"))
         status = find_kernel(f, f->text, id, err);
+    if (status == LORE_OK && f->meant)
+        return LORE_OK;
     if (status == LORE_OK && !*id && is(f, "campaign"))
         status = campaign_of(f, id, err);
     if (status == LORE_OK && !*id && about_version) {
@@ -284,7 +306,7 @@ lore_naming_find(struct lore_naming *f, const char **id, struct lore_err *err)
     const char *found = NULL, *kernel = NULL;
     enum lore_status status = find(f, &found, err);
 
-    if (status != LORE_OK)
+    if (status != LORE_OK || f->meant)
         return status;
     if (found) {
         *id = found;
@@ -343,6 +365,34 @@ resolve_one(struct lore_naming *f, const char **text, struct lore_err *err)
     return lore_naming_find(f, text, err);
 }
 
+static const struct lore_param *
+operator_param(const struct lore_route *route)
+{
+    for (const struct lore_param *p = route->params; p && p->name; p++)
+        if (lore_streq(p->name, "operator"))
+            return p;
+    return NULL;
+}
+
+/* The name in argument I of REQ; where it means an operator, it becomes the argument `operator`. */
+static enum lore_status
+resolve_arg(const struct lore_route *route, struct lore_req *req, struct lore_resp *resp,
+    const struct lore_list_filter *of, size_t i, struct lore_err *err)
+{
+    const struct lore_param *p = req->args[i].param, *op = operator_param(route);
+    struct lore_naming f = {.req = req,
+        .resp = resp,
+        .kind = p->choices,
+        .path = p->name,
+        .of = *of,
+        .may_be_operator = op && !of->op && lore_streq(p->choices, "kernel")};
+    enum lore_status status = resolve_one(&f, &req->args[i].text, err);
+
+    if (status == LORE_OK && f.meant)
+        req->args[i] = (struct lore_arg){.param = op, .text = f.meant};
+    return status;
+}
+
 static enum lore_status
 resolve_all(const struct lore_route *route, struct lore_req *req, struct lore_resp *resp,
     struct lore_err *err)
@@ -359,12 +409,8 @@ resolve_all(const struct lore_route *route, struct lore_req *req, struct lore_re
             &(struct lore_naming){.req = req, .resp = resp, .kind = kind, .path = "", .of = of},
             &req->vars[i], err);
     for (size_t i = 0; status == LORE_OK && i < req->n_args; i++) {
-        const struct lore_param *p = req->args[i].param;
-        if (p->type == LORE_P_NAME)
-            status = resolve_one(
-                &(struct lore_naming){
-                    .req = req, .resp = resp, .kind = p->choices, .path = p->name, .of = of},
-                &req->args[i].text, err);
+        if (req->args[i].param->type == LORE_P_NAME)
+            status = resolve_arg(route, req, resp, &of, i, err);
     }
     return status;
 }

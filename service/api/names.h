@@ -1,7 +1,8 @@
 /* Names instead of ids. Wherever the API takes an id, in a path or a parameter, it also takes
  *
  *     softmax_cuda, team/attention/softmax_cuda     a kernel, by its name, also with its project
- *     softmax                                       the only kernel of an operator
+ *     softmax                                       the only kernel of an operator; of several, the
+ *                                                   operator itself, where `operator` may be given
  *     softmax_cuda:v4, :champion, :first, :last     a version, by label, tag or number
  *     01M7ZS70X0                                    any record, by a beginning of its id
  *
@@ -21,7 +22,7 @@ enum lore_status lore_names_resolve(const struct lore_route *route, struct lore_
  * and the hint has the nearest. */
 enum lore_status lore_fields_read(const struct lore_route *route, struct lore_req *req,
     struct lore_resp *resp, struct lore_err *err) LORE_MUST;
-/* *id: the record that F names. */
+/* *id: the record that F names; unchanged when F->meant says that an operator is meant. */
 enum lore_status
 lore_naming_find(struct lore_naming *f, const char **id, struct lore_err *err) LORE_MUST;
 /* *id: the version of KERNEL, an id, with the label, tag or number WORD, or the `last` one. */

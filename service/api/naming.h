@@ -13,6 +13,9 @@ struct lore_naming {
     const char *path;           /* the parameter, for errors; "": a part of the address */
     struct lore_list_filter of; /* op, language and project that its kernel has; NULL: any */
     bool own_name;              /* an operator does not name its only kernel */
+    bool may_be_operator; /* the question can be about an operator: then one that has no kernel, or
+                             several, is meant itself */
+    const char *meant;    /* set by lore_naming_find: the operator that is meant; NULL: a record */
 };
 
 #endif

@@ -122,8 +122,8 @@ extern const struct lore_object lore_attempt_receipt_object, lore_dry_run_object
     lore_session_receipt_object, lore_receipt_object, lore_document_object,
     lore_document_full_object;
 /* system.c */
-extern const struct lore_object lore_health_object, lore_route_object, lore_setting_object,
-    lore_internals_object, lore_me_object, lore_event_object;
+extern const struct lore_object lore_health_object, lore_ready_object, lore_route_object,
+    lore_setting_object, lore_internals_object, lore_me_object, lore_event_object;
 /* targets.c */
 extern const struct lore_object lore_target_standing_object;
 /* transfer.c */

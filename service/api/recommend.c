@@ -10,6 +10,7 @@
 #include "db/query.h"
 #include "service/api/api_feedback.h"
 #include "service/api/diagnosis.h"
+#include "service/api/history.h"
 #include "service/api/lessons.h"
 #include "service/api/params.h"
 #include "service/api/recommend_start.h"
@@ -339,18 +340,45 @@ explain(
     return lore_recommended_reply(req, resp, x, err);
 }
 
+/* A kernel gives its operator and language, and its best version to improve. */
+static enum lore_status
+from_kernel(struct lore_req *req, struct lore_recommend_defaults *d, struct lore_err *err)
+{
+    const char *id = lore_arg_text(req, "kernel", NULL);
+    struct lore_history *h = lore_alloc(req->arena, sizeof *h);
+    struct lore_history_filter at = {0};
+    struct lore_kernel_row kernel = {0};
+    enum lore_status status;
+
+    if (!id)
+        return LORE_OK;
+    status = lore_db_get_kernel(req->db, id, req->arena, &kernel, err);
+    if (status == LORE_OK)
+        status = lore_history_read_filter(req, &at, err);
+    if (status == LORE_OK)
+        status = lore_history_load(req->db, id, &at, req->arena, h, err);
+    if (status != LORE_OK)
+        return status;
+    d->op = kernel.k.op;
+    d->language = kernel.k.language;
+    d->version = lore_history_champion(h) ? lore_history_champion(h)->version->v.id : NULL;
+    return LORE_OK;
+}
+
 enum lore_status
 lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     bool explained = lore_arg_bool(req, "explain", false);
     struct lore_recommended x = {0};
-    const struct lore_recommend_defaults d = {
+    struct lore_recommend_defaults d = {
         .limit = explained ? ADVICE_EXPLAINED : LORE_ADVICE_SHORT, .whole = explained};
     enum lore_status status;
 
     if (lore_streq(lore_arg_text(req, "method", NULL), "seed-score"))
         return lore_api_recommend_seed(req, resp, err);
-    status = lore_recommend_ask(req, &d, &x, err);
+    status = from_kernel(req, &d, err);
+    if (status == LORE_OK)
+        status = lore_recommend_ask(req, &d, &x, err);
     if (status == LORE_OK)
         status =
             explained ? explain(req, resp, &x, err) : lore_recommended_short(req, resp, &x, err);

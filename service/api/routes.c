@@ -41,7 +41,8 @@
 #define P_DIMS P_TEXT("dims", "Shape instead of a workload id: M=4096,N=4096,K=4096")
 #define P_DTYPE P_TEXT("dtype", "Data type of the shape: f32")
 #define P_LAYOUT P_TEXT("layout", "Layout of the shape: row")
-#define P_KERNEL P_NAME("kernel", "kernel", "Kernel, by name or id")
+#define P_KERNEL                                                                                   \
+    P_NAME("kernel", "kernel", "Kernel, by name or id; where `operator` may be given, one, too")
 #define P_VERSION P_NAME("version", "version", "Version, by id or name: softmax_cuda:v4")
 #define P_FROM P_NAME("from", "version", "Version it starts from: softmax_cuda:champion")
 #define P_ENUM(n, c, h)                                                                            \
@@ -124,7 +125,7 @@ static const struct lore_param recommend[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE, 
     {.name = "limit", .type = LORE_P_INT, .min = 1, .max = 50, .help = "Techniques per list"},
     P_BOOL("with_masked", "Also learn from masked experiments"),
     P_NAME("run", "run", "Ask for this run: its operator, chip, language, workload and bottleneck"),
-    P_ENUM("evidence", EVIDENCE, "At least this evidence class"),
+    P_KERNEL, P_ENUM("evidence", EVIDENCE, "At least this evidence class"),
     P_TEXT("min_effective_n", "List only techniques with evidence worth this many experiments"),
     P_BOOL("explain", "Everything: counts, steps of the odds, all evidence; else at most 8 KiB"),
     P_QUIET,
@@ -243,6 +244,7 @@ static const struct lore_param view[] = {
 const struct lore_route lore_routes[] = {
     /* method, path, who may call, largest body, parameters, handler, help, answer */
     {LORE_GET, "/healthz", LORE_PUBLIC, 0, NULL, lore_api_healthz, "Whether the service is up", ONE(lore_health_object)},
+    {LORE_GET, "/readyz", LORE_PUBLIC, 0, NULL, lore_api_readyz, "Whether the service should get requests: how far it is behind the journal", ONE(lore_ready_object)},
     {LORE_GET, "/metrics", LORE_READER, 0, NULL, lore_api_prometheus, "Counters as Prometheus text", "text/plain"},
     {LORE_GET, "/openapi.json", LORE_PUBLIC, 0, NULL, lore_api_openapi, "This interface as OpenAPI 3.1", "object"},
     {LORE_GET, V1 "schema/submission", LORE_PUBLIC, 0, NULL, lore_api_submission_schema, "JSON Schema of a submission", "object"},

@@ -15,6 +15,7 @@
 #include "service/ingest/indexes.h"
 #include "service/ingest/ingest.h"
 #include "service/ingest/served.h"
+#include "service/journal/applied.h"
 
 static double
 uptime_s(const struct lore_app *app)
@@ -52,6 +53,49 @@ lore_api_healthz(struct lore_req *req, struct lore_resp *resp, struct lore_err *
         atomic_load(&req->app->upkeep.backup_us)};
 
     return lore_reply_object(resp, &lore_health_object, &h, err);
+}
+
+/* How far this node is behind the journal. */
+struct ready {
+    const char *status;
+    int64_t applied, head, behind;
+    double silent_s;
+};
+#define ROW struct ready
+static const struct lore_object_member ready[] = {
+    {"!status", AT(status), "ready|behind|silent"},
+    {"applied", AT(applied), NULL, "last entry of the journal in this node's database"},
+    {"head", AT(head), NULL, "last entry of the journal that this node knows of"},
+    {"!behind", AT(behind), NULL, "entries that are not applied yet"},
+    {"!silent_s", AT(silent_s), NULL, "since the journal last answered"},
+};
+const struct lore_object lore_ready_object = LORE_OBJECT("Ready", ready);
+#undef ROW
+
+/* A node that is this far behind, or has not heard of the journal for this long, should get no
+ * requests. It applies some thousand entries per second. */
+#define BEHIND_MAX 10000
+#define SILENT_MAX_S 10
+
+enum lore_status
+lore_api_readyz(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
+{
+    struct ready r = {.status = "ready"};
+    struct lore_applied_state state;
+
+    if (req->app->applied) {
+        lore_applied_get(req->app->applied, &state);
+        r.applied = state.seq;
+        r.head = state.head;
+        r.behind = state.head - state.seq;
+        r.silent_s = (double)(lore_ticks_us() - state.seen_us) / 1e6;
+        if (r.silent_s > SILENT_MAX_S)
+            r.status = "silent";
+        else if (r.behind > BEHIND_MAX)
+            r.status = "behind";
+    }
+    resp->status = strcmp(r.status, "ready") == 0 ? 200 : 503;
+    return lore_reply_object(resp, &lore_ready_object, &r, err);
 }
 
 /* Counters of the index and the writer, for /metrics and /_stats. */
@@ -158,6 +202,22 @@ advice_families(const struct lore_app *app, struct lore_buf *out)
         "Answers with an id that could not be stored: the disk was full", (double)x.lost);
 }
 
+static void
+journal_families(const struct lore_app *app, struct lore_buf *out)
+{
+    struct lore_applied_state state;
+
+    if (!app->applied)
+        return;
+    lore_applied_get(app->applied, &state);
+    family(out, "journal_applied", "gauge", "Last entry of the journal in the database",
+        (double)state.seq);
+    family(out, "journal_behind", "gauge", "Entries of the journal that are not applied yet",
+        (double)(state.head - state.seq));
+    family(out, "journal_silent_seconds", "gauge", "Time since the journal last answered",
+        (double)(lore_ticks_us() - state.seen_us) / 1e6);
+}
+
 enum lore_status
 lore_api_prometheus(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
@@ -172,6 +232,7 @@ lore_api_prometheus(struct lore_req *req, struct lore_resp *resp, struct lore_er
     read_internals(req->app, &x);
     if (req->app->counters)
         lore_counters_prometheus(req->app->counters, out);
+    journal_families(req->app, out);
     family(out, "uptime_seconds", "gauge", "Time since start", uptime_s(req->app));
     family(
         out, "ingest_documents_total", "counter", "Documents stored", (double)x.ingest.documents);

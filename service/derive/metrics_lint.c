@@ -48,6 +48,20 @@ is_occupancy(const struct lore_metric_def *def)
                       lore_streq(def->canonical, "theoretical_occupancy_pct"));
 }
 
+/* Whether NAME is no share of a whole, whatever its unit: an extreme or sum over units whose peak
+ * is that of their mean, or one of ncu's curves over launch sizes, printed as their sum. */
+static bool
+is_rollup(const char *name)
+{
+    static const char *const parts[] = {
+        ".max.pct_of_peak", ".min.pct_of_peak", ".sum.pct_of_peak", "derived__pct_occupancy_per_"};
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strstr(name, parts[i]))
+            return true;
+    return false;
+}
+
 /* Flag a percentage outside 0..100. These metrics are shares of a whole. */
 static void
 percent(struct lint *l)
@@ -55,7 +69,7 @@ percent(struct lint *l)
     double v = l->m->value;
     bool pct = l->def ? lore_streq(l->def->kind, "pct") : says_percent(l->m);
 
-    if (!pct)
+    if (!pct || is_rollup(l->m->name))
         return;
     if (is_occupancy(l->def) && v > 100)
         flag(l, "occupancy_above_100",

@@ -18,6 +18,10 @@
 #include "service/http/app.h"
 #include "service/http/counters.h"
 #include "service/http/http.h"
+#include "service/journal/applied.h"
+
+/* How long a request waits for an entry of the journal. */
+#define AFTER_MS 2000
 
 /* Check the signature. An agent acts as a contributor, under its own name. */
 static enum lore_status
@@ -252,6 +256,38 @@ take_turn(struct serving *x, struct lore_err *err)
                           LORE_LARGE_BODY >> 20);
 }
 
+/* A client that wrote to another node names the entry of its write: wait until it is here, too. */
+static enum lore_status
+wait_for_entry(const struct lore_app *app, const struct lore_req *req, struct lore_err *err)
+{
+    struct lore_applied_state state;
+    long long seq = 0;
+
+    if (!req->after || !app->applied)
+        return LORE_OK;
+    if (lore_parse_i64(req->after, "Warplore-After", &seq, NULL) != LORE_OK || seq < 0)
+        return lore_fail_at(err, LORE_INVALID, "invalid_header", "Warplore-After",
+            "Warplore-After: expected the Warplore-Seq of an answer");
+    if (lore_applied_wait(app->applied, seq, AFTER_MS))
+        return LORE_OK;
+    lore_applied_get(app->applied, &state);
+    return lore_fail_at(err, LORE_BUSY, "not_yet_applied", "Warplore-After",
+        "this node has applied entry %lld of the journal, not yet entry %lld", (long long)state.seq,
+        seq);
+}
+
+/* The place in the journal of what a write acknowledges, or a later one. */
+static void
+note_entry(const struct lore_app *app, const struct lore_req *req, struct lore_resp *resp)
+{
+    struct lore_applied_state state;
+
+    if (req->method != LORE_POST || !app->applied)
+        return;
+    lore_applied_get(app->applied, &state);
+    resp->seq = state.seq;
+}
+
 static enum lore_status
 answer(struct serving *x, struct lore_err *err)
 {
@@ -280,6 +316,8 @@ answer(struct serving *x, struct lore_err *err)
     if (req->read_body && (status = req->read_body(req, err)) != LORE_OK)
         return status;
     if ((status = check_digest(app, req, err)) != LORE_OK)
+        return status;
+    if ((status = wait_for_entry(app, req, err)) != LORE_OK)
         return status;
     if (route->who != LORE_PUBLIC && route->method == LORE_GET && app->readers)
         return handle_get(x, err);
@@ -333,6 +371,7 @@ serve(void *ctx, struct lore_err *err)
         x->resp->allow = lore_route_allow(x->app->routes, x->req);
     if (status != LORE_OK)
         return status;
+    note_entry(x->app, x->req, x->resp);
     if (x->resp->status == 0)
         x->resp->status = 200;
     validate(x->req, x->resp);

@@ -68,9 +68,10 @@ member_for(struct lore_req *req, const char *name)
     struct lore_sign_headers *s = &req->signed_by;
     const struct {
         const char *name, **value;
-    } known[] = {{"Content-Encoding", &req->content_encoding}, {"Warplore-Agent", &s->agent},
-        {"Warplore-Batch", &s->batch}, {"Warplore-Created", &s->created},
-        {"Warplore-Digest", &s->digest}, {"Warplore-Signature", &s->signature}};
+    } known[] = {{"Content-Encoding", &req->content_encoding}, {"Warplore-After", &req->after},
+        {"Warplore-Agent", &s->agent}, {"Warplore-Batch", &s->batch},
+        {"Warplore-Created", &s->created}, {"Warplore-Digest", &s->digest},
+        {"Warplore-Signature", &s->signature}};
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (lore_streqi(name, known[i].name))

@@ -62,6 +62,7 @@ struct lore_req {
     const char *content_type, *content_encoding, *if_none_match, *accept;
     const char *forwarded;     /* X-Forwarded-For, its lines joined by commas, or NULL */
     struct lore_client client; /* without an address: local, as in tests */
+    const char *after;         /* header Warplore-After, or NULL */
     struct lore_sign_headers
         signed_by; /* headers of a signed request; the dispatcher sets path and method */
     const char *body;
@@ -92,9 +93,11 @@ struct lore_resp {
     struct lore_buf body;
     const char *etag;        /* without quotes; NULL: the dispatcher hashes the body of a GET */
     int retry_after_s;       /* 0: none */
+    int64_t seq;             /* header Warplore-Seq of a write: its place in the journal; 0: none */
     bool immutable;          /* long cache */
     const char *download;    /* file name: sent as an attachment with a sandbox policy */
     const char *allow;       /* set by the dispatcher with 405: the methods that exist */
+    const char *note;        /* one sentence about how the request was understood; NULL: none */
     const char *candidates;  /* JSON: records that an ambiguous name may mean, for the problem */
     const char *const *only; /* members that the rows of a list have; NULL: all */
     size_t n_only;

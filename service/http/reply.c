@@ -3,6 +3,7 @@
  * browser never runs a stored source file. */
 #include "service/http/reply.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "service/base/clock.h"
@@ -17,13 +18,11 @@ static const char sandbox_policy[] = "sandbox; default-src 'none'; frame-ancesto
 /* Append a file name that a client chose. Characters that could end the header's value become '_'.
  */
 static void
-put_name(struct lore_buf *out, const char *s)
+put_printable(struct lore_buf *out, const char *s, const char *without)
 {
     for (; *s != '\0'; s++)
-        lore_buf_putc(out, (unsigned char)*s < 0x20 || (unsigned char)*s > 0x7e || *s == '"' ||
-                                   *s == '\\' || *s == '/'
-                               ? '_'
-                               : *s);
+        lore_buf_putc(out,
+            (unsigned char)*s < 0x20 || (unsigned char)*s > 0x7e || strchr(without, *s) ? '_' : *s);
 }
 
 /* Sun, 06 Nov 1994 08:49:37 GMT */
@@ -88,12 +87,19 @@ lore_reply_head(
         lore_buf_puts(out, "WWW-Authenticate: Bearer realm=\"warplore\"\r\n");
     if (resp->retry_after_s > 0)
         lore_buf_printf(out, "Retry-After: %d\r\n", resp->retry_after_s);
+    if (resp->seq > 0)
+        lore_buf_printf(out, "Warplore-Seq: %" PRId64 "\r\n", resp->seq);
     if (resp->allow)
         lore_buf_printf(out, "Allow: %s\r\n", resp->allow);
     if (resp->download) {
         lore_buf_puts(out, "Content-Disposition: attachment; filename=\"");
-        put_name(out, resp->download);
+        put_printable(out, resp->download, "\"\\/");
         lore_buf_puts(out, "\"\r\n");
+    }
+    if (resp->note) {
+        lore_buf_puts(out, "Warplore-Note: ");
+        put_printable(out, resp->note, "");
+        lore_buf_puts(out, "\r\n");
     }
     if (request_id)
         lore_buf_printf(out, "X-Request-Id: %s\r\n", request_id);

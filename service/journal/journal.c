@@ -40,6 +40,7 @@ choose(const char *where, const struct lore_journal_backend **out, struct lore_e
     if (!address)
         return LORE_OK;
 #ifdef WARPLORE_POSTGRES
+    (void)err;
     *out = &lore_journal_postgres;
     return LORE_OK;
 #else

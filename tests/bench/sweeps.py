@@ -3,13 +3,16 @@
   * size of the database beside the compressed files (aim: at most 3 times),
   * time to import a file of 4,362 configurations with 32 samples (aim: 1 s),
   * time of a kernel page and of a history with 11,130 configurations (aim: 100 ms),
-  * time to import 100,000 configurations with 32 samples, and the memory that the service takes for it.
+  * time to import 100,000 configurations with 32 samples, and the memory that the service takes for it,
+  * configurations per second of all cache files of FOLDER in one import (aim: 50,000), by the clock and by
+    the processor seconds of client and service, beside those of Python's json for the same files.
 
 Usage: sweeps.py WARPLORED WARPLORE FOLDER [FILE FILE]
 FOLDER has tuning files (*.json.gz). Nothing is asserted: times depend on the machine."""
 import gzip
 import json
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -67,7 +70,47 @@ def pages(service, token, name):
         print(f"GET {path.replace(kernel, 'KERNEL').replace(sweep['id'], 'SWEEP')}: {1000 * sorted(took)[2]:.1f} ms")
 
 
+def children():
+    """Processor seconds of the children that have ended."""
+    r = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return r.ru_utime + r.ru_stime
+
+
+def service_seconds(pid):
+    with open(f"/proc/{pid}/stat") as f:
+        fields = f.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def rate(folder):
+    """All cache files, unpacked, go into a new service."""
+    paths, texts = [], []
+    for name in sorted(os.listdir(FOLDER)):
+        if name.endswith(".json.gz") and "_T4" not in name:
+            paths.append(os.path.join(folder, name[:-3]))
+            with gzip.open(os.path.join(FOLDER, name)) as f, open(paths[-1], "wb") as out:
+                texts.append(f.read())
+                out.write(texts[-1])
+    data = os.path.join(folder, "rate")
+    service = Daemon(WARPLORED, data)
+    env = dict(os.environ, WARPLORE_URL=f"http://127.0.0.1:{service.port}", WARPLORE_TOKEN=make_token(WARPLORED, data, "curator"),
+               WARPLORE_STATE=os.path.join(folder, "state"))
+    before = children(), service_seconds(service.child.pid)
+    seconds, r = timed([WARPLORE, "import", "--json", *paths], env)
+    client, server = children() - before[0], service_seconds(service.child.pid) - before[1]
+    n = sum(f["entries"] for f in json.loads(r.stdout)["formats"])
+    began = time.process_time()
+    for text in texts:
+        json.loads(text)
+    peer = time.process_time() - began
+    service.stop()
+    print(f"{len(paths)} files, {n} configurations, {sum(map(len, texts)) / 1e6:.0f} MB: {n / seconds:,.0f}/s by the clock, "
+          f"{n / (client + server):,.0f}/s by processor seconds ({client:.2f} s client, {server:.2f} s service); "
+          f"{(client + server) / peer:.2f} times the {peer:.2f} s of Python's json")
+
+
 with scratch() as folder:
+    rate(folder)
     data = os.path.join(folder, "data")
     service = Daemon(WARPLORED, data)
     token = make_token(WARPLORED, data, "curator")

@@ -1,5 +1,5 @@
 """A long file is imported in bounded memory, in an archive as well; an import that is killed goes on
-where it was; and the whole again stores nothing.
+where it was; and the whole again stores nothing. So are long files of agents' memories.
 
 Usage: import_long.py WARPLORED WARPLORE"""
 import io
@@ -28,6 +28,49 @@ def find_db(lines):
                            for j, (solver, algorithm) in enumerate(SOLVERS))
         yield "%d-%d-%d-3x3-64-%d-%d-%d-1x1-1x1-1x1-0-NCHW-FP32-F=%s\n" % (
             i // 1000 + 1, size, size, size, size, i % 1000 + 1, timings)
+
+
+def experiences(path, megabytes):
+    """Experiences of the kernel optimisation skill; returns how many."""
+    n = 0
+    with open(path, "w") as f:
+        f.write("[")
+        while f.tell() < megabytes << 20:
+            f.write(",\n" * (n > 0) + json.dumps({
+                "id": n, "date": "2026-01-02", "iteration": f"v{n}", "kernel": "gemm", "backend": "cuda", "chip": "H100",
+                "dims": f"M={64 + n % 4096},N={n}", "bottleneck_before": "memory", "outcome": "success", "speedup": 1.25,
+                "metrics_before": {"latency_ms": 1.5}, "metrics_after": {"latency_ms": 1.2}, "optimization": "vectorized loads",
+                "hypothesis": f"wide loads help in case {n} " + "because " * 50, "notes": "n " * 100}))
+            n += 1
+        f.write("]")
+    return n
+
+
+def strategies(path, megabytes):
+    """A strategy memory of KernelFlow; returns how many entries it has."""
+    n = 0
+    with open(path, "w") as f:
+        f.write('{"version": 1, "scopes": {')
+        while f.tell() < megabytes << 20:
+            entries = {f"fp{n + i}": {"tags": ["vectorized_loads"], "last_iteration": i, "last_reason": "why " * 50,
+                                      "evidence": {"baseline_median_ms": 2.5, "current_median_ms": 2.0}} for i in range(50)}
+            f.write(", " * (n > 0) + json.dumps(f"scope{n}") + ": " + json.dumps({
+                "meta": {"backend": "cuda", "source_file": f"/x/matmul{n}.cu", "dims_args": ["--M=4096"], "arch": "sm_90"},
+                "positive": entries, "negative": {}, "rejected": {}}))
+            n += len(entries)
+        f.write("}}")
+    return n
+
+
+def memories(env, folder):
+    for name, write in (("experiences", experiences), ("kernelflow", strategies)):
+        path = os.path.join(folder, name + ".json")
+        n = write(path, 40)
+        report, most = run(env, "--dry-run", path)
+        need(report["format"] == name and report["entries"] == n and report["refused"] == 0, (name, n, report["entries"]))
+        need(report["records"]["experiments"]["read"] == n, report["records"])
+        need(most < LIMIT_KB, f"{most} kB of memory for {name}")
+        os.remove(path)
 
 
 def peak_kb(pid):
@@ -98,6 +141,7 @@ def main():
         need(len(again["documents"]) >= all_documents + 10,
              "documents that the killed import had sent are not sent again")
         need(most < LIMIT_KB, f"{most} kB of memory for an archive")
+        memories(env, tmp)
         service.stop()
         print(f"{LINES} lines in {seconds:.1f} s, at most {most / 1024:.0f} MB")
 

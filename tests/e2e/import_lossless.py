@@ -292,6 +292,8 @@ trial([os.path.join(FIXTURES, "miopen")],
       [("miopen", "runs", 17), ("miopen", "versions", 12), ("miopen", "experiments", 8)], True, (1, 1e6))
 trial([os.path.join(FIXTURES, "agent-logs")],
       [("agent-logs", "campaigns", 2), ("agent-logs", "versions", 13), ("agent-logs", "experiments", 10)], True)
+trial([os.path.join(FIXTURES, "notes")], [("notes", "insights", 7), ("notes", "hypotheses", 5)], True)
+trial([os.path.join(FIXTURES, "sources")], [("sources", "kernels", 3), ("sources", "versions", 4)], True)
 if os.path.isdir(os.path.join(DATA, "gpu-wiki")):
     trial([os.path.join(DATA, "kernelflow"), os.path.join(DATA, "gpu-wiki")],
           [("gpu-wiki", "insights", 847), ("hardware-wiki", "insights", 21),

@@ -53,7 +53,7 @@ def replayed(journal, data, *options):
 
 
 def refused(data, journal, wanted, *options):
-    done = subprocess.run([WARPLORED, "--data", data, "--listen", "127.0.0.1:0", "--journal", journal, *options],
+    done = subprocess.run([WARPLORED, "--data", data, "--listen", "127.0.0.1:0", "--as-root", "--journal", journal, *options],
                           capture_output=True, text=True, timeout=60, check=False)
     need(done.returncode not in (0, 70) and wanted in done.stderr, f"a refusal with {wanted}, not {done.stderr[-500:]}")
 
@@ -211,7 +211,8 @@ def main():
     print("ok")
 
 
-if len(sys.argv) == 2 and shutil.which("unshare") and \
-        subprocess.run(["unshare", "-rm", "true"], capture_output=True, check=False).returncode == 0:
-    sys.exit(subprocess.run(["unshare", "-rm", sys.executable, "-B", *sys.argv, "own"], check=False).returncode)
-main()
+if __name__ == "__main__":
+    if len(sys.argv) == 2 and shutil.which("unshare") and \
+            subprocess.run(["unshare", "-rm", "true"], capture_output=True, check=False).returncode == 0:
+        sys.exit(subprocess.run(["unshare", "-rm", sys.executable, "-B", *sys.argv, "own"], check=False).returncode)
+    main()

@@ -192,6 +192,8 @@ answer(
                 cli, LORE_EXIT_SERVICE, "%s: the answer is not JSON: %s", cli->config.url, err.msg);
     }
     if (good) {
+        if (reply->note[0])
+            put_lines(cli, "warplore: ", reply->note);
         *root = parsed;
         return LORE_EXIT_OK;
     }

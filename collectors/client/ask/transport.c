@@ -1,4 +1,6 @@
 /* The command line's calls as HTTP exchanges: JSON both ways, the token as a bearer. */
+#include <string.h>
+
 #include "collectors/client/cli.h"
 #include "collectors/upload/http.h"
 
@@ -26,6 +28,8 @@ lore_transport_send(
     lore_buf_free(&bearer);
     reply->body = got.body;
     reply->status = got.status;
+    _Static_assert(sizeof reply->note >= sizeof got.note, "a note fits");
+    memcpy(reply->note, got.note, sizeof got.note);
     /* the caller reports a body above its ceiling */
     return status == LORE_TOOBIG ? LORE_OK : status;
 }

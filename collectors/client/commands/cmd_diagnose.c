@@ -9,6 +9,7 @@
 #include "collectors/client/commands/profile_text.h"
 #include "collectors/client/screen/rows.h"
 #include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
 
 #define TOP_STALLS 5
 
@@ -51,37 +52,64 @@ print_finding(struct lore_cli *cli, const struct lore_json *f)
         lore_print_wrapped(cli, "    ", 4, values);
 }
 
-/* Patterns whose metrics the run lacks: their number, and the missing metrics once. */
-static void
-print_not_evaluated(struct lore_cli *cli, const struct lore_json *list)
+/* Whether only GPUs of another vendor than VENDOR have the metric NAME. */
+static bool
+is_foreign(const char *name, const char *vendor)
 {
-    const char *missing[64];
-    size_t n = 0;
+    const struct lore_metric_def *def = lore_metric_find(name);
 
-    for (const struct lore_json *p = list ? list->child : NULL; p; p = p->next) {
-        const struct lore_json *names = lore_json_get(p, "missing");
-        for (const struct lore_json *m = names ? names->child : NULL; m; m = m->next) {
-            bool seen = m->type != LORE_J_STRING;
-            for (size_t i = 0; i < n; i++)
-                seen |= lore_streq(missing[i], m->str);
-            if (!seen && n < 64)
-                missing[n++] = m->str;
+    return vendor && def && *def->vendor && !lore_streq(def->vendor, vendor);
+}
+
+struct missing {
+    const char *names[64];
+    size_t n, patterns, foreign; /* patterns that lack a metric; that no GPU of the vendor has */
+};
+
+static void
+note_missing(struct missing *m, const struct lore_json *names, const char *vendor)
+{
+    for (const struct lore_json *s = names ? names->child : NULL; s; s = s->next)
+        if (s->type == LORE_J_STRING && is_foreign(s->str, vendor)) {
+            m->foreign++;
+            return;
         }
+    m->patterns++;
+    for (const struct lore_json *s = names ? names->child : NULL; s; s = s->next) {
+        bool seen = s->type != LORE_J_STRING;
+        for (size_t i = 0; i < m->n; i++)
+            seen |= lore_streq(m->names[i], s->str);
+        if (!seen && m->n < sizeof m->names / sizeof *m->names)
+            m->names[m->n++] = s->str;
     }
-    if (!list || list->len == 0)
-        return;
+}
+
+/* Patterns whose metrics the run lacks: their number, and the missing metrics once. Metrics of
+ * another vendor are not missing. */
+static void
+print_not_evaluated(struct lore_cli *cli, const struct lore_json *list, const char *vendor)
+{
+    struct missing m = {0};
     const char *names = "";
-    for (size_t i = 0; i < n && i < 8; i++)
-        names = lore_format(cli->arena, "%s%s%s", names, i ? ", " : "", missing[i]);
-    lore_print_wrapped(cli, "  ", 4,
-        lore_format(cli->arena, "not evaluated: %s%s%s%s",
-            lore_answer_show_count(cli, list->len, "pattern", "patterns"),
-            n ? "; missing metrics: " : "", names,
-            n > 8 ? lore_format(cli->arena, " and %zu more", n - 8) : ""));
+
+    for (const struct lore_json *p = list ? list->child : NULL; p; p = p->next)
+        note_missing(&m, lore_json_get(p, "missing"), vendor);
+    for (size_t i = 0; i < m.n && i < 8; i++)
+        names = lore_format(cli->arena, "%s%s%s", names, i ? ", " : "", m.names[i]);
+    if (m.patterns > 0)
+        lore_print_wrapped(cli, "  ", 4,
+            lore_format(cli->arena, "not evaluated: %s%s%s%s",
+                lore_answer_show_count(cli, (long long)m.patterns, "pattern", "patterns"),
+                m.n ? "; missing metrics: " : "", names,
+                m.n > 8 ? lore_format(cli->arena, " and %zu more", m.n - 8) : ""));
+    if (m.foreign > 0)
+        lore_print_wrapped(cli, "  ", 4,
+            lore_format(cli->arena, "%s for other vendors' counters",
+                lore_answer_show_count(cli, (long long)m.foreign, "pattern is", "patterns are")));
 }
 
 static void
-print_rule_sets(struct lore_cli *cli, const struct lore_json *sets)
+print_rule_sets(struct lore_cli *cli, const struct lore_json *sets, const char *vendor)
 {
     for (const struct lore_json *s = sets ? sets->child : NULL; s; s = s->next) {
         const char *labels = lore_answer_join(cli, lore_json_get(s, "labels"), "+");
@@ -92,7 +120,7 @@ print_rule_sets(struct lore_cli *cli, const struct lore_json *sets)
             *labels ? lore_print_clean(cli, labels) : "no finding");
         for (const struct lore_json *f = findings ? findings->child : NULL; f; f = f->next)
             print_finding(cli, f);
-        print_not_evaluated(cli, lore_json_get(s, "not_evaluated"));
+        print_not_evaluated(cli, lore_json_get(s, "not_evaluated"), vendor);
     }
 }
 
@@ -164,17 +192,21 @@ print_gaps(struct lore_cli *cli, const struct lore_json *gaps, const struct lore
                 lore_answer_int(budget, "latency")));
 }
 
-/* Grouped by unit, largest first; values in different units do not compare. */
+/* Grouped by unit, largest first; values in different units do not compare, and one without a unit
+ * with nothing. */
 static void
 print_stalls(struct lore_cli *cli, const struct lore_json *list)
 {
-    size_t left = TOP_STALLS;
+    size_t shown = 0;
     double v;
 
     if (!list || !list->child)
         return;
     lore_rows_heading(cli, "Stalls, largest first within a unit");
-    for (const struct lore_json *m = list->child; m && left > 0; m = m->next, left--) {
+    for (const struct lore_json *m = list->child; m && shown < TOP_STALLS; m = m->next) {
+        if (lore_streq(lore_answer_text(m, "unit"), "unknown"))
+            continue;
+        shown++;
         const char *reason = lore_answer_show_word(cli, lore_answer_text(m, "reason"));
         const char *metric = lore_answer_text(m, "metric"), *unit = lore_answer_text(m, "unit");
 
@@ -184,12 +216,33 @@ print_stalls(struct lore_cli *cli, const struct lore_json *list)
                 : metric ? metric
                          : "?",
                 lore_answer_number(m, "value", &v) ? lore_rows_number(cli, v) : "?",
-                unit ? lore_streq(unit, "unknown") ? "(unit unknown)" : unit : "",
+                unit ? unit : "",
                 lore_answer_true(m, "neutral") ? " (ready, not chosen: nothing lost)" : ""));
     }
-    if (list->len > TOP_STALLS)
-        lore_buf_printf(
-            &cli->out, "  and %zu more (--json has them)\n", (size_t)list->len - TOP_STALLS);
+    if ((size_t)list->len > shown)
+        lore_buf_printf(&cli->out, "  %s%zu more (--json has them)\n", shown ? "and " : "",
+            (size_t)list->len - shown);
+}
+
+/* What the counters amount to, in names that hold for every vendor. */
+static void
+print_quantities(struct lore_cli *cli, const struct lore_json *list)
+{
+    const char *line = "";
+    double v;
+
+    for (const struct lore_json *q = list ? list->child : NULL; q; q = q->next) {
+        const char *name = lore_answer_text(q, "name"), *unit = lore_answer_text(q, "unit");
+        if (!name || !lore_answer_number(q, "value", &v) || v == 0)
+            continue;
+        line = lore_format(cli->arena, "%s%s%s %s%s%s", line, *line ? ", " : "", name,
+            lore_rows_number(cli, v), unit && !lore_streq(unit, "ratio") ? " " : "",
+            unit && !lore_streq(unit, "ratio") ? unit : "");
+    }
+    if (!*line)
+        return;
+    lore_rows_heading(cli, "Quantities that its counters amount to (formulas: --json)");
+    lore_print_wrapped(cli, "  ", 2, line);
 }
 
 static int
@@ -223,11 +276,13 @@ lore_cmd_diagnose(struct lore_cli *cli, const struct lore_args *args)
     if (*declared)
         lore_buf_printf(
             &cli->out, "%s  %s\n", lore_print_styled(cli, LORE_BOLD, "declared"), declared);
-    print_rule_sets(cli, lore_json_get(root, "rule_sets"));
+    const struct lore_chip *chip = lore_chip_find(lore_answer_text(root, "chip"));
+    print_rule_sets(cli, lore_json_get(root, "rule_sets"), chip ? chip->vendor : NULL);
     print_sentences(cli, "Declared, and contradicted by its own metrics",
         lore_json_get(root, "contradictions"));
     print_lint(cli, lore_json_get(root, "lint"));
     print_stalls(cli, lore_json_get(root, "stalls"));
+    print_quantities(cli, lore_json_get(root, "quantities"));
     print_gaps(cli, lore_json_get(root, "gaps"), lore_json_get(root, "axis_budget"));
     return LORE_EXIT_OK;
 }

@@ -133,6 +133,8 @@ add_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r)
     lore_table_cell(cli, t, lore_answer_text(r, "project"));
 }
 
+enum { PIPE_WIDTH = 160 }; /* of a table that goes to a file; --csv has every column in full */
+
 static void
 print_board(struct lore_cli *cli, const struct lore_json *root)
 {
@@ -145,6 +147,7 @@ print_board(struct lore_cli *cli, const struct lore_json *root)
         {"speedup", false, true, true}, {"bottleneck", false, true, true},
         {"w/n/l", false, false, true}, {"project", false, true, true}};
     struct lore_table t = LORE_TABLE(columns);
+    int width = cli->width;
     const struct lore_json *rows = lore_json_get(root, "rows");
     size_t before = cli->out.len;
 
@@ -152,8 +155,11 @@ print_board(struct lore_cli *cli, const struct lore_json *root)
         add_row(cli, &t, r);
     if (t.n_cells == 0)
         lore_buf_puts(&cli->out, "the board is empty\n");
-    else
+    else {
+        cli->width = width > 0 ? width : PIPE_WIDTH;
         lore_table_print(cli, &t);
+        cli->width = width;
+    }
     lore_rows_derived(cli, strchr(cli->out.data + before, '*'));
     if (lore_answer_int(root, "unclassified") > 0)
         lore_buf_printf(&cli->out, "and %s without an operator: --operator unclassified\n",

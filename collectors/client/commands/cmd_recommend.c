@@ -491,6 +491,7 @@ lore_cmd_recommend(struct lore_cli *cli, const struct lore_args *args)
     if (limit < 1 || limit > 50)
         return lore_cli_say(cli, LORE_EXIT_USAGE, "--number: 1 to 50");
     lore_query_start(&q, "/api/v1/recommend");
+    lore_query_add(&q, "kernel", args->words.n > 0 ? args->words.v[0] : NULL);
     lore_query_add(&q, "operator", lore_args_get(args, "operator"));
     lore_query_add(&q, "language", lore_args_get(args, "language"));
     lore_query_add(&q, "chip", lore_args_get(args, "chip"));

@@ -66,10 +66,13 @@ const struct lore_cli_command lore_commands[] = {
         "  warplore brief                           in the directory of a session\n"
         "  warplore brief softmax_cuda -c h200 --max-bytes 2000\n"
         "  warplore brief -o gemm -c h200 -d M=4096,N=4096,K=4096 --dtype bf16\n"
+        "An operator's name for KERNEL means the operator when several kernels compute it.\n"
         "In brackets after each sentence: the records that it rests on, for `warplore show`."},
-    {"recommend", "[OPERATOR]", 0, 1, lore_recommend_opts, lore_cmd_recommend,
+    {"recommend", "[KERNEL]", 0, 1, lore_recommend_opts, lore_cmd_recommend,
         "What worked for similar kernels on this chip and bottleneck?",
-        "  warplore recommend --operator softmax --chip sm_86 --bottleneck memory"},
+        "  warplore recommend softmax_cuda -c h200          for its best version\n"
+        "  warplore recommend --operator softmax --chip sm_86 --bottleneck memory\n"
+        "An operator's name for KERNEL means the operator when several kernels compute it."},
     {"advice", "ID | opened ID | applied ID TECHNIQUE | dismissed ID TECHNIQUE", 1, 3,
         lore_advice_opts, lore_cmd_advice,
         "Show the results of an answer of `recommend`, or report what you did with it",

@@ -4,11 +4,14 @@
  * The `merge` command of the source tool renumbers `id`, so our ids do not depend on it; only the
  * stored file contains it. All other members of the entry are in `extra`, with absolute paths cut
  * to the file name. Equal entries get different ids by their order. */
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
 #include "collectors/import/import.h"
 #include "collectors/import/importers.h"
+#include "collectors/import/index.h"
+#include "collectors/import/rows.h"
 #include "service/base/clock.h"
 #include "service/base/hash.h"
 #include "service/base/text.h"
@@ -36,8 +39,13 @@ bool
 lore_experiences_detect(const struct lore_import_tree *t, const char *unit)
 {
     const struct lore_import_file *f = lore_tree_file(t, "", unit);
-    const struct lore_json *root =
-        lore_import_has(f, "\"optimization\"") ? lore_import_json(f) : NULL;
+
+    if (!lore_import_has(f, "\"optimization\""))
+        return false;
+    if (!f->whole)
+        return f->head[strspn(f->head, " \t\r\n")] == '[' && lore_import_has(f, "\"outcome\"") &&
+               lore_import_has(f, "\"bottleneck_before\"");
+    const struct lore_json *root = lore_import_json(f);
     const struct lore_json *first = root && root->type == LORE_J_ARRAY ? root->child : NULL;
     return first && lore_json_get(first, "outcome") && lore_json_get(first, "optimization");
 }
@@ -357,14 +365,6 @@ note_doubts(struct lore_import *in, const struct entry *e)
             in, LORE_IL_DOUBTS, "id %s: the source tool merged it from several records", id);
 }
 
-static bool
-is_rerun(const struct entry *a, const struct entry *b)
-{
-    return strcmp(a->op_text, b->op_text) == 0 && strcmp(a->backend, b->backend) == 0 &&
-           strcmp(a->chip, b->chip) == 0 && strcmp(a->dims, b->dims) == 0 && *a->optimization &&
-           lore_streqi(a->optimization, b->optimization);
-}
-
 static const char *
 digest_of(struct lore_import *in, const struct lore_json *node)
 {
@@ -375,53 +375,79 @@ digest_of(struct lore_import *in, const struct lore_json *node)
     return lore_strdup(in->arena, hex);
 }
 
-/* Set the key of entry AT from its content and the number of equal earlier entries. Note earlier
- * entries that look like the same trial. */
-static void
-compare_with_earlier(struct lore_import *in, struct entry *entries, size_t at)
-{
-    struct entry *e = &entries[at];
-    const char *digest = digest_of(in, e->node);
-    size_t equal = 0;
+/* What was read before: contents, and the last entry of each trial. */
+struct earlier {
+    struct lore_index contents, trials;
+};
+struct trial {
+    const struct lore_json *node;
+    size_t line; /* 0: that of NODE */
+};
 
-    for (size_t i = 0; i < at; i++) {
-        equal += lore_starts(entries[i].key, digest);
-        if (is_rerun(&entries[i], e))
+static size_t
+line_of(const struct lore_import *in, const struct trial *t)
+{
+    return t->line > 0 ? t->line : lore_json_line(in->text, t->node);
+}
+
+/* Set the key of E, which is in LINE (0: that of its node), from its content and the number of
+ * equal earlier entries. Note the last entry that looks like the same trial. */
+static void
+compare_with_earlier(struct lore_import *in, struct earlier *before, struct entry *e, size_t line)
+{
+    struct lore_arena *kept = lore_import_kept(in);
+    const char *digest = digest_of(in, e->node);
+    size_t equal = (*lore_index_at(kept, &before->contents, digest))++;
+    struct trial now = {e->node, line};
+
+    if (*e->optimization) {
+        char *what = lore_format(
+            in->arena, "%s|%s|%s|%s|%s", e->optimization, e->op_text, e->backend, e->chip, e->dims);
+        for (size_t i = 0; e->optimization[i] != '\0'; i++)
+            what[i] = (char)tolower((unsigned char)what[i]);
+        struct trial **last = (struct trial **)(void *)lore_index_at(kept, &before->trials, what);
+        if (*last)
             lore_import_note(in, LORE_IL_DOUBTS,
-                "lines %zu and %zu: the same trial twice? (%s, %s)",
-                lore_json_line(in->text, entries[i].node), lore_json_line(in->text, e->node),
-                e->op_text, e->optimization);
+                "lines %zu and %zu: the same trial twice? (%s, %s)", line_of(in, *last),
+                line_of(in, &now), e->op_text, e->optimization);
+        *last = lore_memdup(kept, &now, sizeof now);
     }
     e->key = equal ? lore_format(in->arena, "%s|%zu", digest, equal + 1) : digest;
     e->key = lore_format(in->arena, "%s%s", e->key, lore_build_of_project(in->arena, in->doc));
 }
 
+static void
+read_one(struct lore_import *in, struct earlier *before, const struct lore_rows *rows)
+{
+    struct entry e = {.node = rows->row};
+    struct lore_err inner = {0};
+
+    in->records++;
+    if (read_entry(in, &e, &inner) != LORE_OK) {
+        lore_import_refuse(in, rows->row, "%s", inner.msg);
+        return;
+    }
+    compare_with_earlier(in, before, &e, rows->line);
+    note_doubts(in, &e);
+    map_entry(in, &e);
+}
+
 enum lore_status
 lore_experiences_read(struct lore_import *in, struct lore_err *err)
 {
-    struct lore_err inner = {0};
-    struct entry *entries;
-    size_t n = 0;
+    struct earlier before = {.contents = {.n = 0}};
+    LORE_ROWS rows = {.in = NULL};
+    enum lore_status status = lore_rows_items(in, "", &rows, err);
 
-    if (!lore_import_json(in->at) || lore_import_json(in->at)->type != LORE_J_ARRAY)
+    if (status != LORE_OK || rows.head->type != LORE_J_ARRAY)
         return lore_fail(err, LORE_INVALID, "expected a list of experiences");
-    entries = lore_alloc_array(in->arena, lore_import_json(in->at)->len + 1, sizeof *entries);
-    for (const struct lore_json *m = lore_import_json(in->at)->child; m; m = m->next) {
-        struct entry *e = &entries[n];
-        memset(e, 0, sizeof *e);
-        e->node = m;
-        in->records++;
-        if (read_entry(in, e, &inner) != LORE_OK) {
-            lore_import_refuse(in, m, "%s", inner.msg);
-            continue;
-        }
-        compare_with_earlier(in, entries, n++);
-        note_doubts(in, e);
-        map_entry(in, e);
+    while (status == LORE_OK && lore_rows_next(&rows)) {
+        read_one(in, &before, &rows);
+        status = lore_import_flush(in, err);
     }
-    if (n > 0)
+    if (before.contents.n > 0)
         lore_import_note(in, LORE_IL_EXTRA,
             "id: kept in the stored file only, because the merge command of the source tool "
             "renumbers it");
-    return LORE_OK;
+    return status;
 }

@@ -17,6 +17,7 @@
 #include "collectors/import/import.h"
 #include "collectors/import/importers.h"
 #include "collectors/import/kernelflow/kernelflow.h"
+#include "collectors/import/rows.h"
 #include "service/base/hash.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
@@ -30,8 +31,13 @@ bool
 lore_kernelflow_detect(const struct lore_import_tree *t, const char *unit)
 {
     const struct lore_import_file *f = lore_tree_file(t, "", unit);
-    const struct lore_json *root = lore_import_has(f, "\"scopes\"") ? lore_import_json(f) : NULL;
-    const struct lore_json *scopes = lore_json_get(root, "scopes");
+
+    if (!lore_import_has(f, "\"scopes\""))
+        return false;
+    if (!f->whole)
+        return f->head[strspn(f->head, " \t\r\n")] == '{' && lore_import_has(f, "\"meta\"") &&
+               lore_import_has(f, "\"source_file\"");
+    const struct lore_json *root = lore_import_json(f), *scopes = lore_json_get(root, "scopes");
     return scopes && scopes->type == LORE_J_OBJECT && lore_json_get(root, "version");
 }
 
@@ -259,38 +265,55 @@ refuse_scope(struct lore_import *in, const struct lore_json *node, const char *w
     }
 }
 
+static enum lore_status
+check_version(const struct lore_json *head, struct lore_err *err)
+{
+    int64_t version = 0;
+    enum lore_status status = lore_json_i64(head, "version", &version, err);
+
+    if (status != LORE_OK || version == FILE_VERSION)
+        return status;
+    return lore_fail_at(err, LORE_INVALID, "unknown_version", "version",
+        "version: %lld is not supported; this importer reads version 1", (long long)version);
+}
+
+static void
+read_one(struct lore_import *in, const struct lore_json *node)
+{
+    struct lore_kernelflow_scope *scope = lore_alloc(in->arena, sizeof *scope);
+    struct lore_err inner = {0};
+
+    if (read_scope(scope, node, in, &inner) != LORE_OK) {
+        refuse_scope(in, node, inner.msg);
+        return;
+    }
+    for (size_t b = 0; b < 3; b++)
+        read_bucket(in, scope, buckets[b]);
+    map_entries(in, scope);
+    lore_kernelflow_doubts(in, scope);
+}
+
 enum lore_status
 lore_kernelflow_read(struct lore_import *in, struct lore_err *err)
 {
-    const struct lore_json *scopes = lore_json_get(lore_import_json(in->at), "scopes");
-    struct lore_err inner = {0};
-    int64_t version = 0;
+    LORE_ROWS rows = {.in = NULL};
+    enum lore_status status = lore_rows_items(in, "scopes", &rows, err);
 
-    if (!lore_import_json(in->at) || lore_import_json(in->at)->type != LORE_J_OBJECT)
+    if (!rows.head || rows.head->type != LORE_J_OBJECT)
         return lore_fail(err, LORE_INVALID, "expected a strategy memory, as JSON");
-    enum lore_status status = lore_json_i64(lore_import_json(in->at), "version", &version, err);
-    if (status != LORE_OK)
-        return status;
-    if (version != FILE_VERSION)
-        return lore_fail_at(err, LORE_INVALID, "unknown_version", "version",
-            "version: %lld is not supported; this importer reads version 1", (long long)version);
-    if (!scopes || scopes->type != LORE_J_OBJECT)
+    if (check_version(rows.head, err) != LORE_OK)
+        return LORE_INVALID;
+    const struct lore_json *scopes = lore_json_get(rows.head, "scopes");
+    if (status != LORE_OK || !scopes || scopes->type != LORE_J_OBJECT)
         return lore_fail_at(
             err, LORE_INVALID, "wrong_type", "scopes", "scopes: expected an object");
-    for (const struct lore_json *s = scopes->child; s; s = s->next) {
-        struct lore_kernelflow_scope *scope = lore_alloc(in->arena, sizeof *scope);
-        if (read_scope(scope, s, in, &inner) != LORE_OK) {
-            refuse_scope(in, s, inner.msg);
-            continue;
-        }
-        for (size_t b = 0; b < 3; b++)
-            read_bucket(in, scope, buckets[b]);
-        map_entries(in, scope);
-        lore_kernelflow_doubts(in, scope);
+    while (status == LORE_OK && lore_rows_next(&rows)) {
+        read_one(in, rows.row);
+        status = lore_import_flush(in, err);
     }
-    lore_import_unknown_keys(in, lore_import_json(in->at), "version updated_at scopes");
-    if (lore_json_get(lore_import_json(in->at), "updated_at"))
+    lore_import_unknown_keys(in, rows.head, "version updated_at scopes");
+    if (lore_json_get(rows.head, "updated_at"))
         lore_import_note(in, LORE_IL_EXTRA,
             "updated_at: kept in the stored file only; entries have no date of their own");
-    return LORE_OK;
+    return status;
 }

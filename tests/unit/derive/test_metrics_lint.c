@@ -60,6 +60,15 @@ a_percentage_outside_its_range_is_flagged(void **state)
     assert_string_equal(lint((struct lore_metric){.name = "my_share", .unit = "%", .value = 140}),
         "percent_out_of_range");
     assert_string_equal(lint((struct lore_metric){.name = "my_count", .value = 140}), "");
+    assert_string_equal(
+        lint((struct lore_metric){.name = "l1tex__throughput.max.pct_of_peak_sustained_active",
+            .unit = "%",
+            .value = 206}),
+        "");
+    assert_string_equal(
+        lint((struct lore_metric){
+            .name = "derived__pct_occupancy_per_block_size", .unit = "%", .value = 5706}),
+        "");
 }
 
 static void

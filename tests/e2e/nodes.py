@@ -1,0 +1,108 @@
+"""Several nodes on one journal in PostgreSQL: a write at any node is read at every other one, tokens
+and agents' codes hold everywhere, a write waits for what came before it, all dumps are equal, and a
+new node is made from the journal.
+
+Usage: nodes.py WARPLORED"""
+import json
+import shutil
+import sys
+import threading
+
+from daemon import Daemon, make_token, need, scratch, until
+from journal import direction, dump, facts, events, replayed, submit, ulid
+from postgres import Postgres
+
+WARPLORED = sys.argv[1]
+
+
+def everywhere(nodes, path, token, seconds=10):
+    for d in nodes:
+        until(lambda d=d: d.request("GET", path, token)[0] == 200, seconds, f"{path} at every node")
+
+
+def readyz(d):
+    status, answer, _ = d.request("GET", "/readyz")
+    return status, json.loads(answer)
+
+
+def at_once(nodes, token, count):
+    """Every node takes writes at the same time, the same documents among them."""
+    def client(d, first):
+        for n in range(first, first + count):
+            status, answer, _ = d.request("POST", "/api/v1/submissions", token, direction(n))
+            need(status in (200, 201), f"a submission beside other nodes: {status} {answer[:300]}")
+        for n in range(5000, 5020):
+            status, answer, _ = d.request("POST", "/api/v1/submissions", token, direction(n))
+            need(status in (200, 201), f"a submission that others send, too: {status} {answer[:300]}")
+
+    threads = [threading.Thread(target=client, args=(d, 1000 * (i + 1) + 200 * k))
+               for i, d in enumerate(nodes) for k in range(3)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+
+
+def read_your_writes(nodes, token):
+    for n in range(2000, 2030):
+        a, b = nodes[n % len(nodes)], nodes[(n + 1) % len(nodes)]
+        status, _, headers = a.request("POST", "/api/v1/submissions", token, direction(n + 10000))
+        need(status == 201 and headers["Warplore-Seq"], "the place in the journal")
+        status, _, _ = b.request("GET", "/api/v1/submissions/" + ulid(n + 10000), token,
+                                 headers={"Warplore-After": headers["Warplore-Seq"]})
+        need(status == 200, "another node has what the first one acknowledged")
+    status, answer, headers = nodes[0].request("GET", "/api/v1/submissions", token, headers={"Warplore-After": "999999999"})
+    need(status == 503 and b"not_yet_applied" in answer and headers["Retry-After"], f"a bounded wait: {status} {answer}")
+    need(nodes[0].request("GET", "/api/v1/submissions", token, headers={"Warplore-After": "x"})[0] == 400, "a bad number")
+
+
+def same_reads(nodes, token):
+    """ETags and cursors of one node hold at another one."""
+    first, second = nodes[0], nodes[1]
+    status, page, headers = first.request("GET", "/api/v1/submissions?limit=7", token)
+    need(status == 200, "a page")
+    need(second.request("GET", "/api/v1/submissions?limit=7", token, headers={"If-None-Match": headers["ETag"]})[0] == 304,
+         "an ETag of another node")
+    cursor = json.loads(page)["next"]
+    pages = [d.request("GET", f"/api/v1/submissions?limit=7&cursor={cursor}", token)[1] for d in nodes]
+    need(all(p == pages[0] for p in pages), "a cursor of another node")
+
+
+def main():
+    with scratch() as folder:
+        server = Postgres(folder, "pg")
+        datas = [f"{folder}/node{i}" for i in range(3)]
+        token = make_token(WARPLORED, datas[0], "curator")
+        nodes = [Daemon(WARPLORED, d, "--journal", server.address()) for d in datas]
+        submit(nodes[0], token, direction(1))
+        everywhere(nodes, "/api/v1/submissions/" + ulid(1), token)
+        other = make_token(WARPLORED, datas[2], "contributor")
+        for d in nodes:
+            until(lambda d=d: d.request("GET", "/api/v1/submissions", other)[0] == 200, 10, "a token of another node")
+        at_once(nodes, token, 30)
+        read_your_writes(nodes, token)
+        until(lambda: all(readyz(d)[1]["behind"] == 0 for d in nodes), 10, "no node behind")
+        same_reads(nodes, token)
+        need(all(readyz(d)[0] == 200 for d in nodes), "every node ready")
+        server.kill()
+        status, answer, _ = nodes[0].request("POST", "/api/v1/submissions", token, direction(9000))
+        need(status == 503 and b"journal_unavailable" in answer, f"503 without PostgreSQL: {status} {answer}")
+        need(nodes[1].request("GET", "/api/v1/submissions", token)[0] == 200, "reads go on without PostgreSQL")
+        until(lambda: readyz(nodes[1])[0] == 503, 20, "a node that says that the journal is silent")
+        server.start()
+        until(lambda: nodes[0].request("POST", "/api/v1/submissions", token, direction(9000))[0] in (200, 201), 20, "writes again")
+        everywhere(nodes, "/api/v1/submissions/" + ulid(9000), token, 20)
+        new = Daemon(WARPLORED, folder + "/new", "--journal", server.address())
+        need(new.request("GET", "/api/v1/submissions/" + ulid(1), other)[0] == 200, "a new node knows all")
+        new.stop()
+        for d in nodes:
+            d.stop()
+        for d in datas[1:] + [folder + "/new"]:
+            need(dump(d) == dump(datas[0]) and facts(d) == facts(datas[0]) and events(d) == events(datas[0]),
+                 f"{d} equals the first node")
+        need(replayed(server.address(), folder + "/copy") == dump(datas[0]), "the journal alone")
+        shutil.rmtree(datas[1])
+    print("ok")
+
+
+main()
