@@ -196,7 +196,7 @@ def main():
         for wrong, what in ((["--oidc-issuer", "http://login.example"], "https"),
                             (["--oidc-issuer", "https://login.example"], "oidc_audience"),
                             ([*options[:4], "--oidc-groups", "team=king"], "oidc_groups")):
-            r = subprocess.run([program, "--data", os.path.join(room, "none"), *wrong], capture_output=True, text=True)
+            r = subprocess.run([program, "--as-root", "--data", os.path.join(room, "none"), *wrong], capture_output=True, text=True)
             need(r.returncode == 2 and what in r.stderr, f"{wrong} to be refused: {r.stderr}")
 
 

@@ -99,7 +99,7 @@ def only_trusted_proxies_name_clients(program, data):
         need("peer=127.0.0.1" in d.log() and "peer=192.0.2" not in d.log(), "its address in the log")
     finally:
         d.stop()
-    r = subprocess.run([program, "--data", data, "--trusted-proxies", "nginx"], capture_output=True, text=True)
+    r = subprocess.run([program, "--as-root", "--data", data, "--trusted-proxies", "nginx"], capture_output=True, text=True)
     need(r.returncode == 2 and "trusted_proxies: nginx" in r.stderr, "a bad network to be named: " + r.stderr)
 
 
