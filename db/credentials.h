@@ -1,5 +1,5 @@
-/* Token hashes in DIR/auth.db (auth.c); auth_change.h changes them. The file uses a rollback journal, so another process may
- * write it beside a running service. */
+/* Token hashes in DIR/auth.db (auth.c); auth_change.h changes them. The file uses a rollback
+ * journal, so another process may write it beside a running service. */
 #ifndef LORE_DB_CREDENTIALS_H
 #define LORE_DB_CREDENTIALS_H
 

@@ -76,8 +76,9 @@ enum lore_status lore_chain_extend(
 /* chain.c: when nothing waits, ask the service from time to time whether it still has the last
  * receipt. If it has an older chain, go back to its end. LORE_OK also when it cannot be reached. */
 enum lore_status lore_chain_compare(struct lore_sender *s, struct lore_err *err) LORE_MUST;
-/* chain_rewind.c: shorten the stored chain to receipt TO, which the service has, too, and let the records
- * of the later ones wait again. LORE_CORRUPT code chain_broken: another receipt is stored. */
+/* chain_rewind.c: shorten the stored chain to receipt TO, which the service has, too, and let the
+ * records of the later ones wait again. LORE_CORRUPT code chain_broken: another receipt is stored.
+ */
 struct lore_rewind_point {
     uint64_t number; /* 0: none */
     unsigned char hash[32];
