@@ -14,9 +14,6 @@ struct lore_agent_row {
 };
 
 /* ---- auth.db: safe beside a running service ---- */
-/* Store a one-time code by its HASH. With LABEL NULL the agent's own label is used. */
-enum lore_status lore_db_auth_code_add(struct lore_auth_db *db, const unsigned char hash[32],
-    const char *label, int64_t now_us, int64_t expires_us, struct lore_err *err) LORE_MUST;
 /* Use the code of HASH to enroll AGENT (key, id, time; label when the code has none), in one
  * transaction. *label is the label that the agent gets: with -2, -3 … at its end when another agent
  * has it.
@@ -29,8 +26,6 @@ enum lore_status lore_db_auth_agent(struct lore_auth_db *db, const char *id, str
     struct lore_agent_row *out, struct lore_err *err) LORE_MUST;
 enum lore_status lore_db_auth_agents(struct lore_auth_db *db, struct lore_arena *a,
     struct lore_agent_row **out, size_t *n, struct lore_err *err) LORE_MUST;
-enum lore_status lore_db_auth_agent_revoke(
-    struct lore_auth_db *db, const char *id, int64_t now_us, struct lore_err *err) LORE_MUST;
 
 /* ---- facts: in an open transaction of the writer ---- */
 /* Store the enrollment of AGENT, and its revocation if there is one. Each is stored once, with an

@@ -5,27 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "db/agent.h"
+#include "db/auth_change.h"
 #include "db/auth_db.h"
 #include "db/files.h"
 #include "db/row_shape.h"
 
 #define LABELS 100 /* limits the attempts to find a free label */
-
-enum lore_status
-lore_db_auth_code_add(struct lore_auth_db *auth, const unsigned char hash[32], const char *label,
-    int64_t now_us, int64_t expires_us, struct lore_err *err)
-{
-    LORE_LOCKED(&auth->mutex);
-    LORE_STMT q = lore_sql(auth->db, "INSERT INTO code (hash, label, created_us, expires_us,"
-                                     " used_us) VALUES ($1, $2, $3, $4, 0)");
-
-    lore_bind_blob(&q, 1, hash, 32);
-    lore_bind_text(&q, 2, label);
-    lore_bind_i64(&q, 3, now_us);
-    lore_bind_i64(&q, 4, expires_us);
-    return lore_done(&q, err);
-}
 
 /* Find the usable code HASH and its label, or NULL. */
 static enum lore_status
@@ -54,18 +39,6 @@ find_code(struct lore_auth_db *auth, const unsigned char hash[32], int64_t now_u
         lore_err_hint(err, "ask for a new one: it may be mistyped, expired or used");
     }
     return status;
-}
-
-static enum lore_status
-use_code(struct lore_auth_db *auth, const unsigned char hash[32],
-    const struct lore_agent_row *agent, struct lore_err *err)
-{
-    LORE_STMT q = lore_sql(auth->db, "UPDATE code SET used_us = $1, agent = $2 WHERE hash = $3");
-
-    lore_bind_i64(&q, 1, agent->enrolled_us);
-    lore_bind_text(&q, 2, agent->id);
-    lore_bind_blob(&q, 3, hash, 32);
-    return lore_done(&q, err);
 }
 
 static enum lore_status
@@ -101,25 +74,6 @@ free_label(struct lore_auth_db *auth, const char *wanted, struct lore_arena *a, 
         err, LORE_CONFLICT, "conflict", "label", "label: too many agents have this label");
 }
 
-static enum lore_status
-add_agent(struct lore_auth_db *auth, const struct lore_agent_row *agent, const char *label,
-    struct lore_err *err)
-{
-    LORE_STMT q =
-        lore_sql(auth->db, "INSERT INTO agent (id, label, public_key, enrolled_us, revoked_us)"
-                           " VALUES ($1, $2, $3, $4, 0) ON CONFLICT (public_key) DO NOTHING");
-
-    lore_bind_text(&q, 1, agent->id);
-    lore_bind_text(&q, 2, label);
-    lore_bind_blob(&q, 3, agent->key, sizeof agent->key);
-    lore_bind_i64(&q, 4, agent->enrolled_us);
-    lore_row(&q);
-    if (q.rc == SQLITE_OK && sqlite3_changes(auth->db->handle) == 0)
-        return lore_fail_at(err, LORE_CONFLICT, "conflict", "public_key",
-            "public_key: this key is already enrolled");
-    return lore_done(&q, err);
-}
-
 static void
 roll_back(struct lore_db **db)
 {
@@ -132,7 +86,10 @@ lore_db_auth_enroll(struct lore_auth_db *auth, const unsigned char hash[32],
     struct lore_err *err)
 {
     LORE_LOCKED(&auth->mutex);
-    const char *code_label = NULL, *given = NULL;
+    struct lore_agent_row row = *agent;
+    const struct lore_auth_change change = {
+        .kind = LORE_AUTH_AGENT_ENROLLED, .at_us = agent->enrolled_us, .agent = &row, .code = hash};
+    const char *code_label = NULL;
     enum lore_status status = lore_db_exec(auth->db, "BEGIN IMMEDIATE", err);
 
     if (status != LORE_OK)
@@ -140,15 +97,14 @@ lore_db_auth_enroll(struct lore_auth_db *auth, const unsigned char hash[32],
     __attribute__((cleanup(roll_back), unused)) struct lore_db *unless_committed = auth->db;
     status = find_code(auth, hash, agent->enrolled_us, a, &code_label, err);
     if (status == LORE_OK)
-        status = free_label(auth, code_label != NULL ? code_label : agent->label, a, &given, err);
+        status =
+            free_label(auth, code_label != NULL ? code_label : agent->label, a, &row.label, err);
     if (status == LORE_OK)
-        status = add_agent(auth, agent, given, err);
-    if (status == LORE_OK)
-        status = use_code(auth, hash, agent, err);
+        status = lore_auth_apply_held(auth, &change, err);
     if (status == LORE_OK)
         status = lore_db_exec(auth->db, "COMMIT", err);
     if (status == LORE_OK)
-        *label = given;
+        *label = row.label;
     return status;
 }
 
@@ -194,20 +150,4 @@ lore_db_auth_agents(struct lore_auth_db *auth, struct lore_arena *a, struct lore
     LORE_STMT q = lore_sql(auth->db, SELECT " ORDER BY enrolled_us, id");
 
     return lore_db_collect(&q, &shape, a, out, n, err);
-}
-
-enum lore_status
-lore_db_auth_agent_revoke(
-    struct lore_auth_db *auth, const char *id, int64_t now_us, struct lore_err *err)
-{
-    LORE_LOCKED(&auth->mutex);
-    LORE_STMT q = lore_sql(auth->db, "UPDATE agent SET revoked_us = CASE WHEN revoked_us = 0"
-                                     " THEN $1 ELSE revoked_us END WHERE id = $2");
-
-    lore_bind_i64(&q, 1, now_us);
-    lore_bind_text(&q, 2, id);
-    lore_row(&q);
-    if (q.rc == SQLITE_OK && sqlite3_changes(auth->db->handle) == 0)
-        return lore_end(&q, err, LORE_NOTFOUND, "agent %s: no such agent", id);
-    return lore_done(&q, err);
 }

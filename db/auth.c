@@ -1,6 +1,6 @@
 /* Credentials in DIR/auth.db, a separate file with a rollback journal instead of a WAL, so that
  * `warplored token` may write it while a service reads it. Secrets are stored as hashes. Agents and
- * their codes are in agent_auth.c.
+ * their codes are in agent_auth.c, all changes in auth_change.c.
  *
  * Several threads may use one handle; each call is one short transaction. */
 #include <errno.h>
@@ -91,28 +91,6 @@ lore_auth_close(struct lore_auth_db *auth)
     lore_xfree(auth);
 }
 
-enum lore_status
-lore_auth_add(struct lore_auth_db *auth, const struct lore_token_row *t, struct lore_err *err)
-{
-    LORE_LOCKED(&auth->mutex);
-    LORE_STMT q = lore_sql(auth->db,
-        "INSERT INTO token (id, label, role, hash, created_us, expires_us, revoked_us)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING");
-
-    lore_bind_text(&q, 1, t->id);
-    lore_bind_text(&q, 2, t->label != NULL ? t->label : "");
-    lore_bind_text(&q, 3, t->role);
-    lore_bind_blob(&q, 4, t->hash, sizeof t->hash);
-    lore_bind_i64(&q, 5, t->created_us);
-    lore_bind_i64(&q, 6, t->expires_us);
-    lore_bind_i64(&q, 7, t->revoked_us);
-    lore_row(&q);
-    if (q.rc == SQLITE_OK && sqlite3_changes(auth->db->handle) == 0)
-        return lore_fail_at(
-            err, LORE_CONFLICT, "conflict", "id", "token %s: this id is already in use", t->id);
-    return lore_done(&q, err);
-}
-
 #define SELECT "SELECT id, label, role, created_us, expires_us, revoked_us, hash FROM token"
 
 #define ROW struct lore_token_row
@@ -145,21 +123,6 @@ lore_auth_get(struct lore_auth_db *auth, const char *id, struct lore_arena *a,
     LORE_STMT q = lore_sql(auth->db, SELECT " WHERE id = $1");
 
     return lore_db_one(&q, &shape, id, a, out, err);
-}
-
-enum lore_status
-lore_auth_revoke(struct lore_auth_db *auth, const char *id, int64_t now_us, struct lore_err *err)
-{
-    LORE_LOCKED(&auth->mutex);
-    LORE_STMT q = lore_sql(auth->db, "UPDATE token SET revoked_us = CASE WHEN revoked_us = 0"
-                                     " THEN $1 ELSE revoked_us END WHERE id = $2");
-
-    lore_bind_i64(&q, 1, now_us);
-    lore_bind_text(&q, 2, id);
-    lore_row(&q);
-    if (q.rc == SQLITE_OK && sqlite3_changes(auth->db->handle) == 0)
-        return lore_end(&q, err, LORE_NOTFOUND, "token %s: no such token", id);
-    return lore_done(&q, err);
 }
 
 enum lore_status

@@ -1,5 +1,5 @@
-/* Token hashes in DIR/auth.db (auth.c). The file uses a rollback journal, so another process may
- * write it beside a running service. */
+/* Token hashes in DIR/auth.db (auth.c); auth_change.h changes them. The file uses a rollback
+ * journal, so another process may write it beside a running service. */
 #ifndef LORE_DB_CREDENTIALS_H
 #define LORE_DB_CREDENTIALS_H
 
@@ -16,12 +16,8 @@ struct lore_token_row {
 enum lore_status lore_auth_open(
     const char *dir, bool write, struct lore_auth_db **out, struct lore_err *err) LORE_MUST;
 void lore_auth_close(struct lore_auth_db *db);
-enum lore_status lore_auth_add(
-    struct lore_auth_db *db, const struct lore_token_row *t, struct lore_err *err) LORE_MUST;
 enum lore_status lore_auth_get(struct lore_auth_db *db, const char *id, struct lore_arena *a,
     struct lore_token_row *out, struct lore_err *err) LORE_MUST;
-enum lore_status lore_auth_revoke(
-    struct lore_auth_db *db, const char *id, int64_t now_us, struct lore_err *err) LORE_MUST;
 enum lore_status lore_auth_list(struct lore_auth_db *db, struct lore_arena *a,
     struct lore_token_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "db/auth_change.h"
 #include "service/auth/agents.h"
 #include "service/base/clock.h"
 #include "service/base/file.h"
@@ -93,7 +94,10 @@ lore_run_agents(char **args)
     if (status == LORE_OK)
         status = lore_auth_open(c.data, true, &db, &err);
     if (status == LORE_OK && revoke)
-        status = lore_db_auth_agent_revoke(db, revoke, lore_now_us(), &err);
+        status = lore_auth_apply(db,
+            &(struct lore_auth_change){
+                .kind = LORE_AUTH_AGENT_REVOKED, .at_us = lore_now_us(), .id = revoke},
+            &err);
     else if (status == LORE_OK)
         status = print_agents(db, &arena, &err);
     lore_auth_close(db);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "db/agent.h"
+#include "db/auth_change.h"
 #include "db/store.h"
 #include "service/auth/tokens.h"
 #include "service/base/clock.h"
@@ -179,7 +180,7 @@ static enum lore_status
 token_add(struct lore_auth_db *db, const struct token_args *a, struct lore_err *err)
 {
     char text[LORE_TOKEN_SIZE];
-    long long days = 0;
+    long long days = LORE_TOKEN_DAYS;
     enum lore_role role = a->role != NULL ? lore_role_find(a->role) : LORE_NO_ROLE;
     enum lore_status status;
 
@@ -189,9 +190,9 @@ token_add(struct lore_auth_db *db, const struct token_args *a, struct lore_err *
         return LORE_INVALID;
     }
     if (a->days &&
-        (lore_parse_i64(a->days, "days", &days, NULL) != LORE_OK || days < 1 || days > 36500))
-        return lore_fail_at(
-            err, LORE_INVALID, "invalid_option", "days", "--days: expected 1 to 36500");
+        (lore_parse_i64(a->days, "days", &days, NULL) != LORE_OK || days < 0 || days > 36500))
+        return lore_fail_at(err, LORE_INVALID, "invalid_option", "days",
+            "--days: expected 1 to 36500, or 0 for a token that never expires");
     status =
         lore_token_make(db, a->role, a->label != NULL ? a->label : a->role, (int)days, text, err);
     if (status == LORE_OK)
@@ -199,29 +200,35 @@ token_add(struct lore_auth_db *db, const struct token_args *a, struct lore_err *
     return status;
 }
 
+static void
+print_token(const struct lore_token_row *t, int64_t now_us)
+{
+    const char *state = t->revoked_us != 0                              ? "revoked"
+                        : t->expires_us != 0 && t->expires_us <= now_us ? "expired"
+                                                                        : "valid";
+    char at[LORE_TIME_SIZE];
+
+    lore_time_format(t->created_us, at);
+    printf("%s %-11s %-7s %s created=%s", t->id, t->role, state, t->label, at);
+    lore_time_format(t->expires_us, at);
+    printf(" expires=%s", t->expires_us != 0 ? at : "never");
+    lore_time_format(t->revoked_us, at);
+    if (t->revoked_us != 0)
+        printf(" revoked=%s", at);
+    putchar('\n');
+}
+
 static enum lore_status
 token_list(struct lore_auth_db *db, struct lore_arena *arena, struct lore_err *err)
 {
     struct lore_token_row *rows = NULL;
     size_t n = 0;
-    char at[LORE_TIME_SIZE];
     enum lore_status status = lore_auth_list(db, arena, &rows, &n, err);
 
     if (status != LORE_OK)
         return status;
-    for (size_t i = 0; i < n; i++) {
-        lore_time_format(rows[i].created_us, at);
-        printf("%s %-11s %s created=%s", rows[i].id, rows[i].role, rows[i].label, at);
-        if (rows[i].expires_us != 0) {
-            lore_time_format(rows[i].expires_us, at);
-            printf(" expires=%s", at);
-        }
-        if (rows[i].revoked_us != 0) {
-            lore_time_format(rows[i].revoked_us, at);
-            printf(" revoked=%s", at);
-        }
-        putchar('\n');
-    }
+    for (size_t i = 0; i < n; i++)
+        print_token(&rows[i], lore_now_us());
     return LORE_OK;
 }
 
@@ -248,7 +255,10 @@ run_token(char **args)
     if (status == LORE_OK && a.list)
         status = token_list(db, &arena, &err);
     else if (status == LORE_OK && a.revoke)
-        status = lore_auth_revoke(db, a.revoke, lore_now_us(), &err);
+        status = lore_auth_apply(db,
+            &(struct lore_auth_change){
+                .kind = LORE_AUTH_TOKEN_REVOKED, .at_us = lore_now_us(), .id = a.revoke},
+            &err);
     else if (status == LORE_OK)
         status = token_add(db, &a, &err);
     lore_auth_close(db);
@@ -275,7 +285,8 @@ load_file(struct lore_db *db, const struct lore_ingest_parts *parts, const char 
             &(struct lore_ingest_doc){.body = text.data != NULL ? text.data : "",
                 .len = text.len,
                 .actor = LORE_ACTOR_LOAD,
-                .curator = true},
+                .curator = true,
+                .arrived_us = lore_now_us()},
             &arena, &receipt, &why);
         if (status != LORE_OK) {
             lore_fail_at(err, status, why.code, why.path, "%.100s: %s", path, why.msg);
@@ -447,31 +458,35 @@ run_nginx(char **args)
         lore_arena_free(&arena);
         return lore_commands_print_error(&err, 2);
     }
-    printf("# Warplore behind nginx: TLS, slow clients and many idle connections are nginx's job.\n"
-           "upstream warplore { %skeepalive 32; keepalive_timeout 400ms; }\n"
-           "limit_conn_zone $binary_remote_addr zone=warplore_conn:10m;\n"
-           "server {\n"
-           "    listen 443 ssl http2;\n"
-           "    server_name %s;\n"
-           "    ssl_certificate /etc/ssl/warplore.crt;\n"
-           "    ssl_certificate_key /etc/ssl/warplore.key;\n"
-           "    ssl_protocols TLSv1.2 TLSv1.3;\n"
-           "    server_tokens off;\n"
-           "    client_header_timeout 5s;\n"
-           "    client_body_timeout 5s;\n"
-           "    client_max_body_size 49m;\n"
-           "    large_client_header_buffers 4 8k;\n"
-           "    limit_conn warplore_conn 20;\n"
-           "    location / {\n"
-           "        proxy_pass http://warplore;\n"
-           "        proxy_http_version 1.1;\n"
-           "        proxy_set_header Connection \"\";\n"
-           "        proxy_set_header Host localhost;\n"
-           "        proxy_request_buffering on;\n"
-           "        proxy_read_timeout 30s;\n"
-           "%s"
-           "    }\n"
-           "}\n",
+    printf(
+        "# Warplore behind nginx: TLS, slow clients and many idle connections are nginx's job.\n"
+        "# The service needs --hosts with the names of server_name, and trusted_proxies with the\n"
+        "# address of nginx unless that is loopback.\n"
+        "upstream warplore { %skeepalive 32; keepalive_timeout 200ms; }\n"
+        "limit_conn_zone $binary_remote_addr zone=warplore_conn:10m;\n"
+        "server {\n"
+        "    listen 443 ssl http2;\n"
+        "    server_name %s;\n"
+        "    ssl_certificate /etc/ssl/warplore.crt;\n"
+        "    ssl_certificate_key /etc/ssl/warplore.key;\n"
+        "    ssl_protocols TLSv1.2 TLSv1.3;\n"
+        "    server_tokens off;\n"
+        "    client_header_timeout 5s;\n"
+        "    client_body_timeout 5s;\n"
+        "    client_max_body_size 49m;\n"
+        "    large_client_header_buffers 4 8k;\n"
+        "    limit_conn warplore_conn 20;\n"
+        "    location / {\n"
+        "        proxy_pass http://warplore;\n"
+        "        proxy_http_version 1.1;\n"
+        "        proxy_set_header Connection \"\";\n"
+        "        proxy_set_header Host $host;\n"
+        "        proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;\n"
+        "        proxy_request_buffering on;\n"
+        "        proxy_read_timeout 30s;\n"
+        "%s"
+        "    }\n"
+        "}\n",
         servers, names,
         !nodes ? ""
                : "        # every write may be sent again; a node without its journal answers 503\n"
@@ -483,7 +498,8 @@ run_nginx(char **args)
 
 const struct lore_command lore_commands[] = {
     {"token", "--data DIR --role ROLE [--label TEXT] [--days N] | --list | --revoke ID",
-        "Make a token and print it; list tokens; revoke one. Works while the service runs.",
+        "Make a token and print it; list tokens; revoke one. A token lasts 90 days; --days 0: for "
+        "ever. Works while the service runs.",
         run_token},
     {"enroll", "--data DIR [--label TEXT] [--minutes N]",
         "Print a one-time code that enrolls one agent. Works while the service runs.",

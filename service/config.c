@@ -24,8 +24,24 @@ const struct lore_option lore_options[] = {
     {"as_root", LORE_OPT_BOOL, AT(as_root), "false", 0, 0, NULL,
         "Serve as root from a data directory of root's. Elsewhere root becomes the directory's "
         "owner."},
-    {"hosts", LORE_OPT_TEXT, AT(hosts), "", 0, 0, NULL,
-        "Host names that the service answers to, besides localhost and IP addresses."},
+    {"hosts", LORE_OPT_LIST, AT(hosts), "", 0, 0, NULL,
+        "Host names that the service answers to, besides localhost and IP addresses. Behind nginx: "
+        "the names that its users type."},
+    {"trusted_proxies", LORE_OPT_LIST, AT(trusted_proxies), "127.0.0.0/8", 0, 0, NULL,
+        "Addresses and networks of proxies whose X-Forwarded-For names the client."},
+    {"address_per_minute", LORE_OPT_INT, AT(address_per_minute), "30000", 0, 10000000, NULL,
+        "Requests per minute from one client address; more are answered with 429. 0: no limit. "
+        "Requests of this machine itself are not counted."},
+    {"credential_per_minute", LORE_OPT_INT, AT(credential_per_minute), "12000", 0, 10000000, NULL,
+        "The same for one token or agent."},
+    {"oidc_issuer", LORE_OPT_TEXT, AT(oidc_issuer), "", 0, 0, NULL,
+        "Address of an OpenID Connect provider whose ID tokens are accepted."},
+    {"oidc_audience", LORE_OPT_TEXT, AT(oidc_audience), "", 0, 0, NULL,
+        "Who those tokens must be meant for: this service's client id at the provider."},
+    {"oidc_groups", LORE_OPT_LIST, AT(oidc_groups), "", 0, 0, NULL,
+        "Roles of the provider's groups: kernel-team=contributor, leads=curator."},
+    {"oidc_claim", LORE_OPT_TEXT, AT(oidc_claim), "groups", 0, 0, NULL,
+        "Claim of a token that lists the groups."},
     {"journal", LORE_OPT_TEXT, AT(journal), "none", 0, 0, NULL,
         "Where everything acknowledged is logged outside the database: none, a directory, or "
         "postgresql://… for several nodes."},
@@ -269,7 +285,7 @@ read_value(struct reader *r, const struct lore_option *o, struct lore_err *err)
     mark = e.start_mark;
     if (is_text(&e))
         text = lore_strdup(r->arena, (const char *)e.data.scalar.value);
-    else if (e.type == YAML_SEQUENCE_START_EVENT && strcmp(o->name, "hosts") == 0)
+    else if (e.type == YAML_SEQUENCE_START_EVENT && o->type == LORE_OPT_LIST)
         status = read_list(r, &text, err);
     yaml_event_delete(&e);
     if (status != LORE_OK)
@@ -416,7 +432,7 @@ lore_config_print(const struct lore_config *c, struct lore_arena *arena, struct 
             lore_buf_puts(out, "# ");
         lore_buf_printf(
             out, "default: %s\n%s: ", o->otherwise[0] != '\0' ? o->otherwise : "none", o->name);
-        if (o->type == LORE_OPT_TEXT)
+        if (o->type == LORE_OPT_TEXT || o->type == LORE_OPT_LIST)
             put_quoted(out, value);
         else
             lore_buf_puts(out, value);

@@ -18,14 +18,22 @@ struct lore_config {
     const char *listen; /* "127.0.0.1:8787" */
     int64_t threads, readers, queue;
     bool allow_remote, as_root;
-    const char *hosts; /* comma-separated */
+    const char *hosts, *trusted_proxies; /* comma-separated */
+    const char *oidc_issuer, *oidc_audience, *oidc_groups, *oidc_claim;
+    int64_t address_per_minute, credential_per_minute;
     const char *log_level, *journal;
     int64_t request_ms, keep_alive_ms, query_ms, retrain_hours;
     const char *backup_to; /* directory; NULL: no backups */
     int64_t backup_every, backup_keep;
     int64_t advice_window_days, advice_keep, advice_keep_days;
 };
-enum lore_option_type { LORE_OPT_TEXT = 1, LORE_OPT_INT, LORE_OPT_BOOL, LORE_OPT_ENUM };
+enum lore_option_type {
+    LORE_OPT_TEXT = 1,
+    LORE_OPT_LIST /* text with commas */,
+    LORE_OPT_INT,
+    LORE_OPT_BOOL,
+    LORE_OPT_ENUM
+};
 struct lore_option {
     const char *name; /* "keep_alive_ms": the key in YAML; the flag is --keep-alive-ms */
     enum lore_option_type type;
@@ -42,8 +50,8 @@ void lore_config_defaults(struct lore_config *c, struct lore_arena *arena);
 /* Set one option from text. Codes: unknown_option (with the nearest name), invalid_option. */
 enum lore_status lore_config_set(struct lore_config *c, const char *name, const char *value,
     struct lore_arena *arena, struct lore_err *err) LORE_MUST;
-/* Set from YAML text: a mapping of option names to scalars (hosts also takes a list). Errors name
- * WHERE and the line. */
+/* Set from YAML text: a mapping of option names to scalars (a list option also takes a list).
+ * Errors name WHERE and the line. */
 enum lore_status lore_config_yaml(struct lore_config *c, const char *text, size_t len,
     const char *where, struct lore_arena *arena, struct lore_err *err) LORE_MUST;
 /* The value of an option as text. */

@@ -14,7 +14,9 @@
 #include "service/api/api_agents.h"
 #include "service/api/names.h"
 #include "service/auth/agents.h"
+#include "service/auth/oidc.h"
 #include "service/auth/tokens.h"
+#include "service/base/buckets.h"
 #include "service/base/clock.h"
 #include "service/base/hash.h"
 #include "service/base/log.h"
@@ -194,6 +196,23 @@ start_storage(struct service *s, const struct lore_config *c, struct lore_err *e
     return status == LORE_OK ? lore_api_store_agents(&s->app, err) : status;
 }
 
+static int
+role_rank(const char *name)
+{
+    enum lore_role role = lore_role_find(name);
+
+    return role >= LORE_READER && role <= LORE_ADMIN ? (int)role : 0;
+}
+
+static enum lore_status
+start_oidc(struct service *s, const struct lore_config *c, struct lore_err *err)
+{
+    const struct lore_oidc_config oidc = {
+        c->oidc_issuer, c->oidc_audience, c->oidc_groups, c->oidc_claim};
+
+    return c->oidc_issuer ? lore_oidc_start(&oidc, role_rank, &s->app.oidc, err) : LORE_OK;
+}
+
 static enum lore_status
 start(
     struct service *s, const struct lore_config *c, struct lore_arena *arena, struct lore_err *err)
@@ -214,7 +233,13 @@ start(
     s->app.limits = (struct lore_http_limits){.query_ms = (int)c->query_ms,
         .request_ms = (int)c->request_ms,
         .keep_alive_ms = (int)c->keep_alive_ms};
+    s->app.by_address = lore_buckets_new(c->address_per_minute);
+    s->app.by_credential = lore_buckets_new(c->credential_per_minute);
+    if ((status = lore_nets_read(c->trusted_proxies, arena, &s->app.proxies, err)) != LORE_OK)
+        return status;
     if ((status = lore_server_check_listen(c->listen, c->allow_remote, err)) != LORE_OK)
+        return status;
+    if ((status = start_oidc(s, c, err)) != LORE_OK)
         return status;
     if ((status = start_storage(s, c, err)) != LORE_OK)
         return status;
@@ -232,8 +257,11 @@ stop(struct service *s)
     lore_served_free(s->app.served);
     lore_readers_close(s->app.readers);
     lore_indexes_free(s->app.indexes);
+    lore_oidc_stop(s->app.oidc);
     lore_tokens_close(s->app.tokens);
     lore_agents_close(s->app.agents);
+    lore_buckets_free(s->app.by_address);
+    lore_buckets_free(s->app.by_credential);
 }
 
 /* A core dump would contain the tokens of requests, so there must be none. */

@@ -157,6 +157,11 @@ check_room(struct lore_spool *s, size_t need, struct lore_err *err)
         return LORE_OK;
     free_bytes = (uint64_t)fs.f_bavail * fs.f_frsize;
     if (free_bytes < s->limits.free_bytes + need) {
+        lore_sent_drop(s); /* what was delivered gives way to what was not */
+        if (fstatvfs(s->dir, &fs) == 0)
+            free_bytes = (uint64_t)fs.f_bavail * fs.f_frsize;
+    }
+    if (free_bytes < s->limits.free_bytes + need) {
         enum lore_status status = lore_fail_at(err, LORE_TOOBIG, "spool_full", "",
             "%s: the disk has %llu MiB left and %llu MiB are kept free; nothing was dropped",
             s->path, (unsigned long long)(free_bytes >> 20),

@@ -141,24 +141,35 @@ needed(const struct lore_spool *s, unsigned char **out)
     return n;
 }
 
+enum lore_status
+lore_done_rewrite(struct lore_spool *s, struct lore_err *err)
+{
+    unsigned char *bytes;
+    size_t n = needed(s, &bytes);
+    enum lore_status status = lore_store_put(s, "", "done", bytes, n * ENTRY, err);
+    int fd = status == LORE_OK ? lore_store_open(s, "done", O_RDWR) : -1;
+
+    if (fd >= 0) {
+        close(s->log);
+        s->log = fd;
+        s->log_end = n * ENTRY;
+    } else if (status == LORE_OK) {
+        status = lore_store_fail(s, "done", err);
+    }
+    lore_xfree(bytes);
+    return status;
+}
+
 void
 lore_done_compact(struct lore_spool *s)
 {
-    unsigned char *bytes;
-    size_t n;
+    size_t n = 1;
 
     if (s->log_end < COMPACT_FROM * ENTRY)
         return;
-    n = needed(s, &bytes);
+    for (size_t i = 0; i < s->n; i++)
+        n += s->segments[i].n - s->segments[i].left;
     /* the removal of segments must be on disk before their entries are dropped */
-    if (n * ENTRY * 2 < s->log_end && fsync(s->dir) == 0 &&
-        lore_store_put(s, "", "done", bytes, n * ENTRY, NULL) == LORE_OK) {
-        int fd = lore_store_open(s, "done", O_RDWR);
-        if (fd >= 0) {
-            close(s->log);
-            s->log = fd;
-            s->log_end = n * ENTRY;
-        }
-    }
-    lore_xfree(bytes);
+    if (n * ENTRY * 2 < s->log_end && fsync(s->dir) == 0)
+        (void)!lore_done_rewrite(s, NULL);
 }

@@ -1,6 +1,6 @@
-/* Lists waiting records in order and marks them finished in the done log. A segment is removed when
- * all its records are finished. The newest segment is removed only above KEEP_BYTES; an empty one
- * replaces it, whose name preserves the next number. */
+/* Lists waiting records in order and marks them finished in the done log. A segment goes to
+ * DIR/sent when all its records are finished. The newest segment goes only above KEEP_BYTES; an
+ * empty one replaces it, whose name preserves the next number. */
 #include "collectors/spool/spool_index.h"
 
 #include <errno.h>
@@ -62,7 +62,7 @@ remove_segment(struct lore_spool *s, size_t at)
         if (s->tail_first == g->first && lore_add_tail_roll(s, NULL) != LORE_OK)
             return false;
     }
-    return unlinkat(s->dir, name, 0) == 0;
+    return lore_sent_keep(s, name) || unlinkat(s->dir, name, 0) == 0;
 }
 
 static void

@@ -16,6 +16,7 @@ struct lore_spool;
 struct lore_spool_limits {
     uint64_t max_bytes;  /* 0: 1 GiB; of all files in DIR, DIR/dead and DIR/damaged */
     uint64_t free_bytes; /* leave this much of the disk free; 0: 64 MiB */
+    uint64_t sent_bytes; /* 0: 256 MiB; of DIR/sent */
 };
 #define LORE_SPOOL_FREE_MIB 64            /* default of free_bytes */
 #define LORE_SPOOL_RECORD_MAX (32u << 20) /* payload bytes */
@@ -49,14 +50,21 @@ struct lore_spool_limit {
 enum lore_status
 lore_spool_peek(struct lore_spool *s, struct lore_spool_limit limit, struct lore_arena *arena,
     struct lore_spool_item **items, size_t *n, struct lore_err *err) LORE_MUST;
-/* Mark SEQS as delivered; the mark is on disk when the call returns. Segments with nothing left are
- * removed. */
+/* Mark SEQS as delivered; the mark is on disk when the call returns. Segments with nothing left go
+ * to DIR/sent. */
 enum lore_status lore_spool_done(
     struct lore_spool *s, const uint64_t *seqs, size_t n, struct lore_err *err) LORE_MUST;
 /* Move SEQ, which the service refuses for good, to DIR/dead/SEQ.json with WHY beside it. It is
  * never deleted. */
 enum lore_status lore_spool_set_aside(
     struct lore_spool *s, uint64_t seq, const char *why, struct lore_err *err) LORE_MUST;
+/* Delivered records stay in DIR/sent until there are more than limits.sent_bytes of them or the
+ * disk is full. Remove those that were delivered more than DAYS days ago. */
+void lore_spool_prune(struct lore_spool *s, int days);
+/* Let all delivered records that are still here wait again, except those with the numbers EXCEPT,
+ * which ascend. *again: how many. For the draining process. */
+enum lore_status lore_spool_again(struct lore_spool *s, const uint64_t *except, size_t n,
+    uint64_t *again, struct lore_err *err) LORE_MUST;
 struct lore_spool_stats {
     uint64_t waiting, waiting_bytes, next_seq;
     uint64_t dead, damaged; /* records refused; spans of bytes that are no record */

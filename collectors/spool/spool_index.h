@@ -10,6 +10,8 @@ enum lore_status lore_done_load(struct lore_spool *s, struct lore_err *err) LORE
 enum lore_status lore_done_append(struct lore_spool *s, char kind, const uint64_t *seqs, size_t n,
     struct lore_err *err) LORE_MUST; /* kind: 'd' done, 'h' highest number sent */
 bool lore_done_has(const struct lore_spool *s, uint64_t seq);
+/* Replace the log by one that says what the index says. */
+enum lore_status lore_done_rewrite(struct lore_spool *s, struct lore_err *err) LORE_MUST;
 void lore_done_compact(struct lore_spool *s); /* only a long log; a failure changes nothing */
 
 /* index.c */

@@ -5,6 +5,7 @@
  *     DIR/SEQ.wsp     segments; SEQ (16 hex digits) is a lower bound of their records' numbers
  *     DIR/done        the drainer's log: finished records, and the highest number ever sent
  *     DIR/dead, DIR/damaged   set aside, for people
+ *     DIR/sent     segments whose records were all delivered, for a while
  * No number is used twice: a new segment's name is above all used numbers, and after damage
  * counting resumes above every number that the damaged bytes could have held. */
 #ifndef LORE_SPOOL_SPOOL_STORE_H
@@ -73,6 +74,9 @@ enum lore_status lore_store_list(
 void
 lore_store_count(const struct lore_spool *s, const char *sub, uint64_t *files, uint64_t *bytes);
 
+/* sent.c */
+bool lore_sent_keep(const struct lore_spool *s, const char *name); /* move a segment to DIR/sent */
+void lore_sent_drop(const struct lore_spool *s);                   /* empty DIR/sent */
 /* add.c; both under the writers' lock */
 enum lore_status lore_add_tail_find(struct lore_spool *s, struct lore_err *err) LORE_MUST;
 enum lore_status lore_add_tail_roll(struct lore_spool *s, struct lore_err *err) LORE_MUST;

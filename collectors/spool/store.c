@@ -27,6 +27,7 @@ enum {
     LONGEST = LORE_SEGMENT_BYTES + LORE_SPOOL_RECORD_MAX,
 };
 #define DEFAULT_MAX (1ull << 30)
+#define DEFAULT_SENT (256ull << 20)
 #define DEFAULT_FREE ((uint64_t)LORE_SPOOL_FREE_MIB << 20)
 
 int
@@ -357,6 +358,8 @@ lore_spool_open(const char *dir, const struct lore_spool_limits *limits, struct 
         s->limits = *limits;
     if (s->limits.max_bytes == 0)
         s->limits.max_bytes = DEFAULT_MAX;
+    if (s->limits.sent_bytes == 0)
+        s->limits.sent_bytes = DEFAULT_SENT;
     if (s->limits.free_bytes == 0)
         s->limits.free_bytes = DEFAULT_FREE;
     enum lore_status status = open_dir(s, dir, err);

@@ -16,6 +16,10 @@ drain(struct lore_sender *s, struct lore_err *err)
     enum lore_status status = lore_outbox_reload_identity(o, err);
 
     s->result->alarm = status != LORE_OK;
+    if (status == LORE_OK && o->enrolled && s->options->compare)
+        status = lore_chain_compare(s, err);
+    if (status == LORE_OK && s->options->compare)
+        lore_spool_prune(o->spool, s->options->keep_days);
     while (status == LORE_OK && !lore_sender_finished(s)) {
         struct lore_spool_item *items = NULL;
         size_t n = 0;

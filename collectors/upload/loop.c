@@ -69,6 +69,13 @@ say_result(struct loop *l, const struct lore_upload_result *r)
 {
     char line[512];
 
+    if (r->again > 0) {
+        snprintf(line, sizeof line,
+            "the service lost acknowledged records, as after the restore of an older backup; %llu "
+            "are sent again",
+            (unsigned long long)r->again);
+        say(l, line);
+    }
     if (r->stored + r->duplicates + r->refused == 0)
         return;
     snprintf(line, sizeof line, "delivered: %llu stored, %llu already there, %llu refused%s%s",

@@ -14,6 +14,7 @@ struct lore_outbox {
     struct lore_upload_identity who;
     bool enrolled;
     int64_t offset_s; /* the service's clock minus ours, in seconds */
+    int64_t asked_us; /* when the service was last asked for its receipts; 0: not yet */
 };
 /* Load the identity again, because `enroll` may have changed it. LORE_OK also for a host that is
  * not enrolled. */
@@ -72,5 +73,17 @@ void lore_signed_headers(struct lore_sender *s, const char *batch, const char *m
 /* chain.c: append R to the stored chain, after fetching the receipts missing before it. */
 enum lore_status lore_chain_extend(
     struct lore_sender *s, const struct lore_upload_receipt *r, struct lore_err *err) LORE_MUST;
+/* chain.c: when nothing waits, ask the service from time to time whether it still has the last
+ * receipt. If it has an older chain, go back to its end. LORE_OK also when it cannot be reached. */
+enum lore_status lore_chain_compare(struct lore_sender *s, struct lore_err *err) LORE_MUST;
+/* chain_rewind.c: shorten the stored chain to receipt TO, which the service has, too, and let the
+ * records of the later ones wait again. LORE_CORRUPT code chain_broken: another receipt is stored.
+ */
+struct lore_rewind_point {
+    uint64_t number; /* 0: none */
+    unsigned char hash[32];
+};
+enum lore_status lore_chain_rewind(
+    struct lore_sender *s, const struct lore_rewind_point *to, struct lore_err *err) LORE_MUST;
 
 #endif

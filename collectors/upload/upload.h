@@ -34,6 +34,8 @@ enum lore_status lore_outbox_add(struct lore_outbox *o, const void *document, si
 
 struct lore_upload_options {
     const char *url;   /* the service, for a host that is not enrolled */
+    int keep_days;     /* with `compare`: how long delivered documents stay here */
+    bool compare;      /* also ask whether the service still has what it acknowledged */
     const char *token; /* bearer token of a host that is not enrolled; NULL: its documents wait */
     int64_t limit_ms;  /* after this time no request starts or continues; 0: no limit */
     lore_http_transport send; /* NULL: libcurl */
@@ -42,10 +44,11 @@ struct lore_upload_options {
 };
 struct lore_upload_result {
     uint64_t stored, duplicates, refused; /* by this call */
-    bool empty;                           /* the outbox is empty */
-    int64_t wait_s;                       /* after a failure: the service's Retry-After; 0: none */
-    bool alarm;                           /* retrying will not help: a person must look */
-    char refusal[240];                    /* why the last refused record was refused; "" for none */
+    uint64_t again;    /* delivered before, wait again because the service lost them */
+    bool empty;        /* the outbox is empty */
+    int64_t wait_s;    /* after a failure: the service's Retry-After; 0: none */
+    bool alarm;        /* retrying will not help: a person must look */
+    char refusal[240]; /* why the last refused record was refused; "" for none */
 };
 /* Send waiting documents in order until none is left, the limit is reached or a request fails.
  * Documents that were not acknowledged stay in the spool. *out is always written. LORE_BUSY:

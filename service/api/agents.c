@@ -11,6 +11,7 @@
 #include "service/base/log.h"
 #include "service/base/text.h"
 #include "service/http/app.h"
+#include "service/http/counters.h"
 #include "service/ingest/ingest.h"
 #include "service/ingest/projection.h"
 
@@ -194,11 +195,15 @@ lore_api_enroll(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
     struct lore_err late = {0};
     struct enrolment e = {0};
     struct enrolled answer;
+    struct lore_guess guess;
     enum lore_status status = read_enrolment(req, &e, &agent, err);
 
+    guess = (struct lore_guess){e.code, req->client.key != NULL ? req->client.key : ""};
     if (status == LORE_OK)
         status = lore_agents_enroll(
-            req->app->agents, e.code, &agent, req->arena, &resp->retry_after_s, err);
+            req->app->agents, &guess, &agent, req->arena, &resp->retry_after_s, err);
+    if (status == LORE_LIMITED)
+        lore_counters_limited(req->app->counters, LORE_QUOTA_CODE);
     if (status != LORE_OK)
         return status;
     /* The key is valid from now on. If this write fails, the first batch stores the agent. */

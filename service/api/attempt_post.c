@@ -13,12 +13,14 @@
 #include "service/api/new_names.h"
 #include "service/api/objects.h"
 #include "service/api/params.h"
+#include "service/base/clock.h"
 #include "service/base/guard.h"
 #include "service/base/hash.h"
 #include "service/base/text.h"
 #include "service/http/app.h"
 #include "service/ingest/ingest.h"
 #include "service/wire/build.h"
+#include "service/wire/fields.h"
 
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
@@ -338,7 +340,7 @@ submit(struct lore_req *req, const struct lore_buf *text, bool decides, struct l
 {
     return lore_ingest_submit(req->app->ingest,
         &(struct lore_ingest_doc){
-            text->data, text->len, req->actor, decides || req->role >= LORE_CURATOR, req->owner},
+            text->data, text->len, req->actor, decides || req->role >= LORE_CURATOR, req->owner, 0},
         req->arena, got, err);
 }
 
@@ -431,6 +433,7 @@ answer(struct lore_req *req, const struct lore_record *as,
     struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_errs *errs = lore_alloc(req->arena, sizeof *errs);
+    struct lore_err why = {0};
     struct lore_attempt a;
     struct lore_json *body = NULL;
     enum lore_status status = lore_params_body(req, &body, err);
@@ -438,8 +441,11 @@ answer(struct lore_req *req, const struct lore_record *as,
     if (status != LORE_OK)
         return status;
     /* act looks for more errors when there are some, and stores nothing */
-    if (lore_wire_decode_attempt(as, body, req->arena, &a, errs) != LORE_OK)
+    if (lore_wire_decode_attempt(as, body, req->arena, &a, errs) != LORE_OK ||
+        lore_wire_possible(as, body, lore_now_us(), &why) != LORE_OK)
         a.dry_run = true;
+    if (why.code)
+        (void)lore_errs_add(errs, why.code, why.path, "%s", why.msg);
     LORE_LOCKED(&one_at_a_time);
     status = act(req, body, &a, errs, resp, err);
     if (status == LORE_OK && errs->n > 0)

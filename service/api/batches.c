@@ -12,6 +12,7 @@
 #include "service/api/curate.h"
 #include "service/api/objects.h"
 #include "service/api/params.h"
+#include "service/base/clock.h"
 #include "service/base/file.h"
 #include "service/base/hash.h"
 #include "service/base/text.h"
@@ -190,7 +191,8 @@ store(struct batch *b, struct lore_err *err)
     struct lore_req *req = b->req;
     struct lore_ingest_part *parts = lore_alloc_array(req->arena, b->n, sizeof *parts);
     size_t *of = lore_alloc_array(req->arena, b->n, sizeof *of), n = 0;
-    const struct lore_ingest_doc who = {.actor = req->actor, .owner = req->owner};
+    const struct lore_ingest_doc who = {
+        .actor = req->actor, .owner = req->owner, .arrived_us = lore_now_us()};
     enum lore_status status = LORE_OK;
 
     for (size_t i = 0; i < b->n; i++) {

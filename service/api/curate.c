@@ -83,8 +83,8 @@ lore_curate_submit(struct lore_req *req, struct lore_curation *c, size_t n, bool
     status = lore_jsonw_end(&w, err);
     if (status == LORE_OK)
         status = lore_ingest_submit(req->app->ingest,
-            &(struct lore_ingest_doc){
-                body.data, body.len, req->actor, curator || req->role >= LORE_CURATOR, req->owner},
+            &(struct lore_ingest_doc){body.data, body.len, req->actor,
+                curator || req->role >= LORE_CURATOR, req->owner, 0},
             req->arena, &receipt, err);
     if (status == LORE_OK && again)
         *again = receipt.duplicate;

@@ -229,6 +229,7 @@ write_responses(struct lore_jsonw *w, const struct lore_route *r)
     if (r->who != LORE_PUBLIC) {
         write_problem_ref(w, "401");
         write_problem_ref(w, "403");
+        write_problem_ref(w, "429");
         write_problem_ref(w, "503");
     }
     if (strchr(r->path, '{'))

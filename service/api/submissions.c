@@ -8,6 +8,7 @@
 #include "service/api/new_names.h"
 #include "service/api/objects.h"
 #include "service/api/params.h"
+#include "service/base/clock.h"
 #include "service/base/text.h"
 #include "service/http/app.h"
 #include "service/ingest/ingest.h"
@@ -129,8 +130,8 @@ lore_api_submit(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
 {
     struct submitted x = {0};
     enum lore_status status = lore_ingest_submit(req->app->ingest,
-        &(struct lore_ingest_doc){
-            req->body, req->body_len, req->actor, req->role >= LORE_CURATOR, req->owner},
+        &(struct lore_ingest_doc){req->body, req->body_len, req->actor, req->role >= LORE_CURATOR,
+            req->owner, lore_now_us()},
         req->arena, &x.r, err);
 
     if (status != LORE_OK)

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "db/auth_change.h"
 #include "service/auth/agents_limits.h"
 #include "service/auth/labels.h"
 #include "service/base/clock.h"
@@ -289,7 +290,13 @@ lore_agents_code(struct lore_auth_db *db, const char *label, int minutes, char t
         sodium_base64_VARIANT_URLSAFE_NO_PADDING);
     sodium_memzero(secret, sizeof secret);
     lore_hash(text, LORE_CODE_SIZE - 1, hash);
-    return lore_db_auth_code_add(db, hash, label, now, now + (int64_t)minutes * 60 * 1000000, err);
+    return lore_auth_apply(db,
+        &(struct lore_auth_change){.kind = LORE_AUTH_CODE_MADE,
+            .at_us = now,
+            .code = hash,
+            .label = label,
+            .expires_us = now + (int64_t)minutes * 60 * 1000000},
+        err);
 }
 
 static void
@@ -317,30 +324,17 @@ use_code(struct lore_agents *g, const char *code, struct lore_agent_row *agent,
     return lore_db_auth_enroll(db, hash, agent, arena, &agent->label, err);
 }
 
-/* Ends the guess when the block ends, also when a full arena unwinds the thread. That does not
- * count as a wrong code. */
-struct guess {
-    struct lore_agents_limits *limits;
-    bool wrong;
-};
-
-static void
-end_guess(struct guess *g)
-{
-    lore_agents_end_guess(g->limits, g->wrong);
-}
-
 enum lore_status
-lore_agents_enroll(struct lore_agents *g, const char *code, struct lore_agent_row *agent,
-    struct lore_arena *arena, int *wait_s, struct lore_err *err)
+lore_agents_enroll(struct lore_agents *g, const struct lore_guess *guess,
+    struct lore_agent_row *agent, struct lore_arena *arena, int *wait_s, struct lore_err *err)
 {
-    enum lore_status status = lore_agents_may_guess(g->limits, wait_s, err);
+    enum lore_status status = lore_agents_may_guess(g->limits, guess->address, wait_s, err);
 
     if (status != LORE_OK)
         return status;
-    __attribute__((cleanup(end_guess))) struct guess guess = {g->limits, false};
-    status = use_code(g, code, agent, arena, err);
-    guess.wrong = status == LORE_FORBIDDEN;
+    status = use_code(g, guess->code, agent, arena, err);
+    if (status != LORE_FORBIDDEN)
+        lore_agents_guessed(g->limits, guess->address);
     return status;
 }
 

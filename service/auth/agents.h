@@ -35,14 +35,17 @@ enum lore_status lore_agents_check(struct lore_agents *g, const struct lore_sign
  * chooses one; else errors of lore_label_check. */
 enum lore_status lore_agents_code(struct lore_auth_db *db, const char *label, int minutes,
     char text[LORE_CODE_SIZE], struct lore_err *err) LORE_MUST;
+/* A one-time code, and the address that sends it. */
+struct lore_guess {
+    const char *code, *address;
+};
 /* Enroll AGENT, which has a key and a wanted label, with a one-time code. Fills in its id, the time
  * and its label. The label of the code has priority over the wanted one. A number is added to the
- * wanted one when another agent has it. Errors of lore_db_auth_enroll. After ten wrong codes within
- * a minute every code is refused: LORE_BUSY code too_many_codes, with the seconds to wait in
- * *wait_s. */
-enum lore_status
-lore_agents_enroll(struct lore_agents *g, const char *code, struct lore_agent_row *agent,
-    struct lore_arena *arena, int *wait_s, struct lore_err *err) LORE_MUST;
+ * wanted one when another agent has it. Errors of lore_db_auth_enroll. Errors of
+ * lore_agents_may_guess, with the seconds to wait in *wait_s. */
+enum lore_status lore_agents_enroll(struct lore_agents *g, const struct lore_guess *guess,
+    struct lore_agent_row *agent, struct lore_arena *arena, int *wait_s,
+    struct lore_err *err) LORE_MUST;
 /* An agent by id; the row may be up to a second old. LORE_NOTFOUND when there is none. */
 enum lore_status lore_agents_get(struct lore_agents *g, const char *id, struct lore_arena *arena,
     struct lore_agent_row *out, struct lore_err *err) LORE_MUST;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "service/base/buckets.h"
 #include "service/base/clock.h"
 #include "service/base/ulid.h"
 #include "service/base/xalloc.h"
@@ -22,10 +23,8 @@ struct report {
 };
 
 struct lore_agents_limits {
-    pthread_mutex_t guessing; /* held from lore_agents_may_guess to lore_agents_end_guess */
-    int64_t wrong[GUESSES];   /* times of the last wrong codes, a ring */
-    size_t next_wrong;
-    pthread_mutex_t lock; /* guards the rest */
+    struct lore_buckets *guesses; /* wrong codes, by address */
+    pthread_mutex_t lock;         /* guards the rest */
     char in_flight[IN_FLIGHT][LORE_ULID_SIZE];
     struct report reports[REMEMBERED]; /* a ring */
     size_t next_report;
@@ -40,7 +39,7 @@ lore_agents_limits_new(void)
 {
     struct lore_agents_limits *l = lore_xalloc(sizeof *l);
 
-    pthread_mutex_init(&l->guessing, NULL);
+    l->guesses = lore_buckets_new(GUESSES);
     pthread_mutex_init(&l->lock, NULL);
     return l;
 }
@@ -50,35 +49,28 @@ lore_agents_limits_free(struct lore_agents_limits *l)
 {
     if (!l)
         return;
-    pthread_mutex_destroy(&l->guessing);
+    lore_buckets_free(l->guesses);
     pthread_mutex_destroy(&l->lock);
     lore_xfree(l);
 }
 
 enum lore_status
-lore_agents_may_guess(struct lore_agents_limits *l, int *wait_s, struct lore_err *err)
+lore_agents_may_guess(
+    struct lore_agents_limits *l, const char *address, int *wait_s, struct lore_err *err)
 {
-    int64_t oldest, now;
+    int64_t wait_us = lore_buckets_take(l->guesses, address);
 
-    pthread_mutex_lock(&l->guessing);
-    oldest = l->wrong[l->next_wrong];
-    now = lore_ticks_us();
-    if (oldest == 0 || now - oldest >= MINUTE_US)
+    if (wait_us == 0)
         return LORE_OK;
-    pthread_mutex_unlock(&l->guessing);
-    *wait_s = (int)((MINUTE_US - (now - oldest)) / 1000000) + 1;
-    return lore_fail_at(err, LORE_BUSY, "too_many_codes", "code",
-        "code: %d wrong codes were tried within a minute; try again in %d s", GUESSES, *wait_s);
+    *wait_s = (int)(wait_us / 1000000) + 1;
+    return lore_fail_at(err, LORE_LIMITED, "too_many_codes", "code",
+        "code: %d wrong codes were tried from this address; try again in %d s", GUESSES, *wait_s);
 }
 
 void
-lore_agents_end_guess(struct lore_agents_limits *l, bool wrong)
+lore_agents_guessed(struct lore_agents_limits *l, const char *address)
 {
-    if (wrong) {
-        l->wrong[l->next_wrong] = lore_ticks_us();
-        l->next_wrong = (l->next_wrong + 1) % GUESSES;
-    }
-    pthread_mutex_unlock(&l->guessing);
+    lore_buckets_give(l->guesses, address);
 }
 
 enum lore_status

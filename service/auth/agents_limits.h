@@ -11,11 +11,12 @@
 struct lore_agents_limits;
 struct lore_agents_limits *lore_agents_limits_new(void);
 void lore_agents_limits_free(struct lore_agents_limits *l);
-/* Call this before trying a one-time code. Codes are tried one at a time: after LORE_OK the caller
- * must call lore_agents_end_guess, with whether the code was wrong. */
-enum lore_status
-lore_agents_may_guess(struct lore_agents_limits *l, int *wait_s, struct lore_err *err) LORE_MUST;
-void lore_agents_end_guess(struct lore_agents_limits *l, bool wrong);
+/* Call this before ADDRESS tries a one-time code, and lore_agents_guessed when the code was right.
+ * LORE_LIMITED code too_many_codes after ten wrong ones; each further one must wait until one of
+ * ten parts of a minute has passed. */
+enum lore_status lore_agents_may_guess(
+    struct lore_agents_limits *l, const char *address, int *wait_s, struct lore_err *err) LORE_MUST;
+void lore_agents_guessed(struct lore_agents_limits *l, const char *address);
 
 /* Begin to store a batch of AGENT; lore_agents_limits_leave ends it. Each agent may have one batch
  * in flight, so that the checks before storing stay valid; the number of all batches in flight is

@@ -54,3 +54,12 @@ lore_label_check(const char *label, struct lore_err *err)
             "label: names that start with %s are those of enrolled agents", LORE_ACTOR_AGENT);
     return LORE_OK;
 }
+
+enum lore_status
+lore_label_check_role(const char *label, const char *role, struct lore_err *err)
+{
+    if (lore_streqi(label, "admin") && !lore_streq(role, "admin"))
+        return lore_fail_at(err, LORE_INVALID, "reserved_label", "label",
+            "label: only a token of the role admin may have the name admin");
+    return lore_label_check(label, err);
+}

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "db/auth_change.h"
 #include "db/store.h"
 #include "service/auth/labels.h"
 #include "service/base/clock.h"
@@ -97,7 +98,7 @@ lore_token_make(struct lore_auth_db *db, const char *role, const char *label, in
     unsigned char raw[LORE_TOKEN_ID / 2], secret[SECRET_BYTES];
     char id[LORE_TOKEN_ID + 1];
     struct lore_token_row row = {.id = id, .label = label, .role = role};
-    enum lore_status status = label[0] != '\0' ? lore_label_check(label, err) : LORE_OK;
+    enum lore_status status = label[0] != '\0' ? lore_label_check_role(label, role, err) : LORE_OK;
 
     if (status != LORE_OK)
         return status;
@@ -108,7 +109,10 @@ lore_token_make(struct lore_auth_db *db, const char *role, const char *label, in
     row.created_us = lore_now_us();
     if (days > 0)
         row.expires_us = row.created_us + (int64_t)days * 86400 * 1000000;
-    status = lore_auth_add(db, &row, err);
+    status = lore_auth_apply(db,
+        &(struct lore_auth_change){
+            .kind = LORE_AUTH_TOKEN_MADE, .at_us = row.created_us, .token = &row},
+        err);
     if (status == LORE_OK) {
         memcpy(text, "wl_", 3);
         memcpy(text + 3, id, LORE_TOKEN_ID);

@@ -8,6 +8,7 @@
 
 #define LORE_TOKEN_SIZE 64 /* the text with the NUL: 3 + 16 + 1 + 43 + 1 */
 #define LORE_TOKEN_ID 16
+#define LORE_TOKEN_DAYS 90 /* how long a token lasts when nothing else is said */
 
 struct lore_tokens;
 struct lore_identity {

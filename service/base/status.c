@@ -24,6 +24,7 @@ static const struct {
     [LORE_TOOBIG] = {"too_big", 413},
     [LORE_UNSUPPORTED] = {"unsupported", 415},
     [LORE_BUSY] = {"busy", 503},
+    [LORE_LIMITED] = {"over_quota", 429},
     [LORE_IO] = {"io", 500},
     [LORE_CORRUPT] = {"corrupt", 500},
 };

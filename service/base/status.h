@@ -16,6 +16,7 @@ enum lore_status {
     LORE_TOOBIG,          /* over a stated ceiling: 413 */
     LORE_UNSUPPORTED,     /* media type or feature: 415 */
     LORE_BUSY,            /* try again: 503 */
+    LORE_LIMITED,         /* over a quota; try again later: 429 */
     LORE_IO,              /* disk, network, database: 500 */
     LORE_CORRUPT,         /* stored data is damaged: 500 */
     LORE_STATUS_COUNT

@@ -16,8 +16,10 @@ struct lore_served;      /* service/ingest/served.h: the log of answers */
 struct lore_applied;     /* service/journal/applied.h: how far this node has applied the journal */
 struct lore_readers;     /* db/files.h: pool of read-only connections */
 struct lore_tokens;      /* service/auth/tokens.h */
+struct lore_oidc;        /* service/auth/oidc.h */
 struct lore_agents;      /* service/auth/agents.h */
 struct lore_stats_http;  /* service/http/counters.h: counters behind /metrics */
+struct lore_buckets;     /* service/base/buckets.h */
 struct lore_answer_pool; /* service/http/answer_pool.h: threads that answer from memory */
 
 /* One configuration option as /api/v1/_config shows it. Texts live as long as the process. */
@@ -46,6 +48,7 @@ struct lore_app {
     struct lore_served *served;   /* NULL: given advice is not recorded */
     struct lore_readers *readers;
     struct lore_tokens *tokens;
+    struct lore_oidc *oidc; /* NULL: no identity provider */
     struct lore_agents *agents;
     struct lore_stats_http *counters;
     struct lore_answer_pool
@@ -54,6 +57,8 @@ struct lore_app {
     const char *const
         *hosts; /* names accepted in Host besides loopback and addresses; NULL-ended; may be NULL */
     struct lore_http_limits limits;
+    struct lore_nets proxies;                        /* whose X-Forwarded-For counts */
+    struct lore_buckets *by_address, *by_credential; /* quotas; NULL: none */
     struct lore_upkeep_state upkeep;
     _Atomic bool large; /* a request with a body over LORE_LARGE_BODY is being answered */
     int64_t started_us;

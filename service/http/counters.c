@@ -8,6 +8,8 @@
 static const int64_t bounds_us[LORE_LATENCY_BUCKETS] = {
     100, 250, 500, 1000, 2500, 5000, 10000, 25000, 50000, 100000, 500000, 2000000};
 
+static const char *const quotas[LORE_QUOTAS] = {"address", "credential", "code"};
+
 void
 lore_counters_add(struct lore_stats_http *c, int http, int64_t dur_us, size_t in, size_t out)
 {
@@ -23,6 +25,13 @@ lore_counters_add(struct lore_stats_http *c, int http, int64_t dur_us, size_t in
     atomic_fetch_add_explicit(&c->latency_us_sum, (uint64_t)dur_us, memory_order_relaxed);
     atomic_fetch_add_explicit(&c->bytes_in, in, memory_order_relaxed);
     atomic_fetch_add_explicit(&c->bytes_out, out, memory_order_relaxed);
+}
+
+void
+lore_counters_limited(struct lore_stats_http *c, enum lore_quota q)
+{
+    if (c)
+        atomic_fetch_add_explicit(&c->limited[q], 1, memory_order_relaxed);
 }
 
 static uint64_t
@@ -73,6 +82,12 @@ lore_counters_prometheus(const struct lore_stats_http *c, struct lore_buf *out)
     family(out, "refused_total", "counter",
         "Requests refused before routing, by the checks of headers, host, length and path.");
     lore_buf_printf(out, "warplore_http_refused_total %" PRIu64 "\n", get(&c->gate_refused));
+    family(out, "limited_total", "counter",
+        "Requests refused with 429, by whose quota was used up: an address, a token or agent, or "
+        "the wrong enrollment codes of an address.");
+    for (int i = 0; i < LORE_QUOTAS; i++)
+        lore_buf_printf(out, "warplore_http_limited_total{by=\"%s\"} %" PRIu64 "\n", quotas[i],
+            get(&c->limited[i]));
     family(out, "cut_total", "counter",
         "Connections cut because a body or a reply took too long, or because threads ran short.");
     lore_buf_printf(out, "warplore_http_cut_total %" PRIu64 "\n", get(&c->cut));

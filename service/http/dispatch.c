@@ -7,13 +7,16 @@
 #include <strings.h>
 
 #include "db/store.h"
+#include "service/auth/oidc.h"
 #include "service/auth/tokens.h"
+#include "service/base/buckets.h"
 #include "service/base/guard.h"
 #include "service/base/hash.h"
 #include "service/base/log.h"
 #include "service/base/text.h"
 #include "service/http/answer_pool.h"
 #include "service/http/app.h"
+#include "service/http/counters.h"
 #include "service/http/http.h"
 #include "service/journal/applied.h"
 
@@ -53,7 +56,9 @@ permit_token(struct lore_app *app, enum lore_role least, struct lore_req *req, s
     if (!app->tokens)
         return lore_fail_at(
             err, LORE_UNAUTHENTICATED, "no_token", "", "this service has no tokens");
-    status = lore_tokens_check(app->tokens, req->authorization, req->arena, &who, err);
+    status = app->oidc && lore_oidc_looks(req->authorization)
+                 ? lore_oidc_check(app->oidc, req->authorization, req->arena, &who, err)
+                 : lore_tokens_check(app->tokens, req->authorization, req->arena, &who, err);
     if (status != LORE_OK)
         return status;
     req->role = lore_role_find(who.role);
@@ -63,6 +68,37 @@ permit_token(struct lore_app *app, enum lore_role least, struct lore_req *req, s
         return lore_fail_at(err, LORE_FORBIDDEN, "forbidden", "",
             "this needs the role %s; the token has %s", lore_role_name(least), who.role);
     return LORE_OK;
+}
+
+/* A request on its way to its handler, which a thread of the pool may run. */
+struct serving {
+    struct lore_app *app;
+    const struct lore_route *route;
+    struct lore_req *req;
+    struct lore_resp *resp;
+    struct lore_readers *readers; /* connections for this request, perhaps used on another thread */
+    struct lore_err *err;
+    enum lore_status status;
+    bool large; /* it holds app->large */
+};
+
+/* Count the request in the bucket KEY of BUCKETS, which may be NULL. Requests of this machine
+ * itself are not counted: tests, a backup, the operator. LORE_LIMITED with the time to wait in
+ * RESP. */
+static enum lore_status
+count(const struct serving *x, struct lore_buckets *buckets, enum lore_quota quota, const char *key,
+    struct lore_err *err)
+{
+    static const char *const who[] = {"this address", "this token or agent"};
+    const struct lore_client *c = &x->req->client;
+    int64_t wait_us = !buckets || !c->address || c->is_local ? 0 : lore_buckets_take(buckets, key);
+
+    if (wait_us == 0)
+        return LORE_OK;
+    lore_counters_limited(x->app->counters, quota);
+    x->resp->retry_after_s = (int)(wait_us / 1000000) + 1;
+    return lore_fail_at(err, LORE_LIMITED, "over_quota", "",
+        "%s sent too many requests; try again in %d s", who[quota], x->resp->retry_after_s);
 }
 
 /* Identify the caller and check that the route permits the call. */
@@ -170,18 +206,6 @@ lore_req_read_end(struct lore_req *req)
     req->db = NULL;
 }
 
-/* A request on its way to its handler, which a thread of the pool may run. */
-struct serving {
-    struct lore_app *app;
-    const struct lore_route *route;
-    struct lore_req *req;
-    struct lore_resp *resp;
-    struct lore_readers *readers; /* connections for this request, perhaps used on another thread */
-    struct lore_err *err;
-    enum lore_status status;
-    bool large; /* it holds app->large */
-};
-
 static enum lore_status
 handle(void *ctx, struct lore_err *err)
 {
@@ -270,13 +294,19 @@ answer(struct serving *x, struct lore_err *err)
     struct lore_app *app = x->app;
     struct lore_req *req = x->req;
     const struct lore_route *route;
-    enum lore_status status;
+    enum lore_status status, counted = LORE_OK;
 
+    status = count(x, app->by_address, LORE_QUOTA_ADDRESS, req->client.key, err);
+    if (status != LORE_OK)
+        return status;
     if ((status = lore_route_find(app->routes, req, &x->route, err)) != LORE_OK)
         return status;
     route = x->route;
-    if ((status = permit(app, route, req, err)) != LORE_OK)
-        return status;
+    status = permit(app, route, req, err);
+    if (req->owner && status != LORE_UNAUTHENTICATED)
+        counted = count(x, app->by_credential, LORE_QUOTA_CREDENTIAL, req->owner, err);
+    if (status != LORE_OK || counted != LORE_OK)
+        return counted != LORE_OK ? counted : status;
     if ((status = check_body(route, req, err)) != LORE_OK)
         return status;
     if ((status = lore_args_parse(route->params, req, err)) != LORE_OK)
@@ -358,7 +388,7 @@ fail(struct lore_req *req, struct lore_resp *resp, enum lore_status status,
     int wait_s = resp->retry_after_s > 0 ? resp->retry_after_s : 1; /* a handler may have set it */
 
     lore_problem(err, req->request_id, resp);
-    resp->retry_after_s = status == LORE_BUSY ? wait_s : 0;
+    resp->retry_after_s = status == LORE_BUSY || status == LORE_LIMITED ? wait_s : 0;
 }
 
 void

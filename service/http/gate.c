@@ -100,6 +100,10 @@ take_header(
         req->if_none_match = h->value;
     } else if (lore_streqi(h->name, "Accept")) {
         req->accept = h->value;
+    } else if (lore_streqi(h->name, "X-Forwarded-For")) {
+        req->forwarded = req->forwarded != NULL
+                             ? lore_format(req->arena, "%s,%s", req->forwarded, h->value)
+                             : h->value;
     } else if (lore_streqi(h->name, "Expect")) {
         f->expect = h->value;
     } else if (lore_streqi(h->name, "Connection") && has_word(h->value, "close")) {

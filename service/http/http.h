@@ -9,6 +9,7 @@
 #include "service/auth/agents.h"
 #include "service/base/arena.h"
 #include "service/base/buf.h"
+#include "service/http/client.h"
 
 enum lore_method { LORE_GET = 1, LORE_POST, LORE_PUT, LORE_DELETE, LORE_HEAD, LORE_OTHER_METHOD };
 /* The permission that a route requires, or the role of a caller. The service refuses to start with
@@ -59,7 +60,9 @@ struct lore_req {
     const char *query;         /* raw query string, or NULL */
     const char *authorization; /* header, or NULL */
     const char *content_type, *content_encoding, *if_none_match, *accept;
-    const char *after; /* header Warplore-After, or NULL */
+    const char *forwarded;     /* X-Forwarded-For, its lines joined by commas, or NULL */
+    struct lore_client client; /* without an address: local, as in tests */
+    const char *after;         /* header Warplore-After, or NULL */
     struct lore_sign_headers
         signed_by; /* headers of a signed request; the dispatcher sets path and method */
     const char *body;

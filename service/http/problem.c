@@ -13,9 +13,9 @@ static const struct {
     {304, "Not Modified"}, {400, "Bad Request"}, {401, "Unauthorized"}, {403, "Forbidden"},
     {404, "Not Found"}, {405, "Method Not Allowed"}, {408, "Request Timeout"}, {409, "Conflict"},
     {411, "Length Required"}, {413, "Content Too Large"}, {414, "URI Too Long"},
-    {415, "Unsupported Media Type"}, {431, "Request Header Fields Too Large"},
-    {500, "Internal Server Error"}, {501, "Not Implemented"}, {503, "Service Unavailable"},
-    {505, "HTTP Version Not Supported"}};
+    {415, "Unsupported Media Type"}, {429, "Too Many Requests"},
+    {431, "Request Header Fields Too Large"}, {500, "Internal Server Error"},
+    {501, "Not Implemented"}, {503, "Service Unavailable"}, {505, "HTTP Version Not Supported"}};
 
 const char *
 lore_problem_reason(int http)

@@ -150,7 +150,8 @@ log_request(const struct exchange *x, const struct mg_request_info *ri, const st
     snprintf(dur, sizeof dur, "%lld", (long long)dur_us);
     lore_log(LORE_INFO, "request", "id", req->request_id, "method", ri->request_method, "path",
         req->path[0] != '\0' ? req->path : ri->request_uri, "status", status, "bytes", bytes,
-        "dur_us", dur, "actor", req->actor, "peer", ri->remote_addr, NULL);
+        "dur_us", dur, "actor", req->actor, "peer", req->client.address, "via", req->client.via,
+        NULL);
 }
 
 /* Did the library parse every header line, and strictly? At a line that starts with a space, a
@@ -193,6 +194,8 @@ pass_gate(struct exchange *x, const struct mg_request_info *ri, struct lore_req 
         headers[head.n_headers++] =
             (struct lore_header){ri->http_headers[i].name, ri->http_headers[i].value};
     http = lore_gate(&head, req, &x->pass, err);
+    req->client =
+        lore_client_of(ri->remote_addr, req->forwarded, &x->server->app->proxies, req->arena);
     if (http != 0 || is_whole_head(ri))
         return http;
     (void)lore_fail_at(

@@ -7,6 +7,7 @@
 #include "service/ingest/document.h"
 #include "service/stats/level.h"
 #include "service/verdicts/verdicts.h"
+#include "service/wire/fields.h"
 
 /* A document has at most a few hundred thousand values. A hostile one could have millions, at a
  * hundred bytes of memory each. */
@@ -94,6 +95,9 @@ prepare(struct lore_document *d, const struct lore_ingest_doc *in, struct lore_a
     if ((status = lore_json_parse(in->body, in->len, &limits, arena, &root, err)) != LORE_OK)
         return status;
     if ((status = lore_wire_decode(root, arena, &d->doc, err)) != LORE_OK)
+        return status;
+    if (in->arrived_us != 0 &&
+        (status = lore_wire_possible(&lore_document_record, root, in->arrived_us, err)) != LORE_OK)
         return status;
     if ((status = lore_document_allowed(d, NULL, err)) != LORE_OK)
         return status;

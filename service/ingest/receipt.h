@@ -10,9 +10,11 @@
 struct lore_ingest_doc { /* a document as it arrived, and its sender */
     const char *body;
     size_t len;
-    const char *actor; /* label shown to readers */
-    bool curator;      /* the actor may mask, merge and retract any record */
-    const char *owner; /* token or agent that may retract the records; NULL: curators only */
+    const char *actor;  /* label shown to readers */
+    bool curator;       /* the actor may mask, merge and retract any record */
+    const char *owner;  /* token or agent that may retract the records; NULL: curators only */
+    int64_t arrived_us; /* its times cannot be later, its numbers must be possible; 0: not checked,
+                           for a document that was accepted before */
 };
 enum lore_record_state { LORE_STORED = 1, LORE_DUPLICATE };
 struct lore_receipt_item {

@@ -16,7 +16,7 @@ store(struct lore_db *to, const struct lore_verified_document *in, struct lore_e
 {
     LORE_SCRATCH a = {0};
     LORE_DOCUMENT d = {0};
-    const struct lore_ingest_doc doc = {in->text, in->len, in->actor, true, in->owner};
+    const struct lore_ingest_doc doc = {in->text, in->len, in->actor, true, in->owner, 0};
     struct lore_stored stored = {0};
     enum lore_status status = lore_document_prepare(&d, &doc, &a, err);
 

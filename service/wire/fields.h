@@ -61,6 +61,12 @@ enum { LORE_SHORT_TEXT = 1, LORE_SHORT_TEXTS = 2, LORE_SHORT_NUMBER = 4 };
 struct lore_decoder;
 struct lore_record;
 
+/* The range of a number; of those of a flat object, by key. */
+struct lore_value_range {
+    const char *keys; /* "axis|dim"; NULL: all other keys, the last row */
+    double low, high;
+};
+
 struct lore_field {
     const char *name;
     enum lore_field_type type;
@@ -69,6 +75,7 @@ struct lore_field {
     double min,
         max; /* numbers: range, none when equal; text: max bytes; lists, objects: max items */
     const struct lore_choices *choices;
+    const struct lore_value_range *bounds; /* KVS, F64; NULL: any number. See lore_wire_possible */
     const struct lore_record *sub;
     enum lore_kind kind;
     const char *help;
@@ -111,6 +118,12 @@ size_t lore_records(const struct lore_record **out, size_t most);
 extern const struct lore_choices lore_language_choices, lore_evidence_choices,
     lore_version_kind_choices, lore_edge_kind_choices, lore_check_choices, lore_missing_choices,
     lore_base_choices, lore_run_role_choices;
+extern const struct lore_value_range lore_dims_bounds[], lore_launch_bounds[], lore_not_negative[];
+/* Whether ROOT, a document or another record as AS describes it, has only values that can be: no
+ * time more than a day after NOW_US, no numbers outside of their bounds. For documents as they
+ * arrive. LORE_INVALID with the path of the value. ROOT was decoded before. */
+enum lore_status lore_wire_possible(const struct lore_record *as, const struct lore_json *root,
+    int64_t now_us, struct lore_err *err) LORE_MUST;
 
 /* Bind a member of a struct to a row. */
 #define LORE_AT(S, member) .offset = offsetof(struct S, member)

@@ -57,7 +57,7 @@ static const struct lore_field fields[] = {
     {FIELD(lore_attempt, "language", LANGUAGE, language), .choices = &lore_language_choices,
         .help = "Kernel language. Needed for a kernel that is not stored yet."},
     {FIELD(lore_attempt, "chip", CHIP, chip), .help = "Chip: mi300x, h100-sxm."},
-    {FIELD(lore_attempt, "dims", KVS, workload.dims), .max = 200,
+    {FIELD(lore_attempt, "dims", KVS, workload.dims), .max = 200, .bounds = lore_dims_bounds,
         .help = "Shape: {\"M\": 4096, \"N\": 4096}, or as text: \"M=4096,N=4096\"."},
     {TEXT(lore_attempt, "dtype", workload.dtype, LORE_MAX_NAME), .help = "Element type: bf16."},
     {TEXT(lore_attempt, "layout", workload.layout, LORE_MAX_NAME), .help = "Layout: row, nhwc."},

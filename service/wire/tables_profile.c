@@ -14,7 +14,7 @@ static const struct lore_field shape_fields[] = {
     {TOTAL(lore_profile_shape, "min_ns", min_ns), .help = "Shortest launch."},
     {TOTAL(lore_profile_shape, "max_ns", max_ns), .help = "Longest launch."},
     {COUNT(lore_profile_shape, "processes", processes), .help = "Processes that launched it."},
-    {FIELD(lore_profile_shape, "launch", KVS, launch), .max = 1000,
+    {FIELD(lore_profile_shape, "launch", KVS, launch), .max = 1000, .bounds = lore_launch_bounds,
         .help = "Grid, block, registers … as of a run."},
     {TEXT(lore_profile_shape, "range", range, NAME),
         .help = "NVTX or roctx range that these launches were made in: \"aten::mm, sizes = [[2, "

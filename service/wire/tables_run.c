@@ -10,10 +10,22 @@ static const struct lore_choices failures = {failure_names, 8};
 #define WORKLOAD(S)                                                                                \
     .name = "workload", .type = LORE_F_OBJECT, LORE_AT(S, workload), .sub = &lore_workload_record
 
+/* An axis counts from the end when it is negative. */
+const struct lore_value_range lore_dims_bounds[] = {
+    {"axis|dim|start_dim|end_dim|offset|shift|diagonal", -LORE_MAX_NS, LORE_MAX_NS},
+    {NULL, 0, LORE_MAX_NS}};
+const struct lore_value_range lore_not_negative[] = {{NULL, 0, 1e300}};
+/* What a vendor's tool says beside these may be negative: a priority, an offset. */
+const struct lore_value_range lore_launch_bounds[] = {
+    {"grid|grid_x|grid_y|grid_z|block|block_x|block_y|block_z|threads|registers|streams|"
+     "registers_per_thread|static_shared_bytes|dynamic_shared_bytes|local_bytes_per_thread",
+        0, LORE_MAX_NS},
+    {NULL, -LORE_MAX_NS, LORE_MAX_NS}};
+
 static const struct lore_field workload_fields[] = {
     {FIELD(lore_workload, "operator", OPERATOR, op), .max = LORE_MAX_NAME,
         .help = "What is computed; default: the kernel's operator."},
-    {FIELD(lore_workload, "dims", KVS, dims), .max = 64,
+    {FIELD(lore_workload, "dims", KVS, dims), .max = 64, .bounds = lore_dims_bounds,
         .help = "The shape: name to integer or short text."},
     {TEXT(lore_workload, "dtype", dtype, LORE_MAX_NAME), .help = "Number format: f32, bf16."},
     {TEXT(lore_workload, "layout", layout, LORE_MAX_NAME), .help = "Memory layout: row, NHWC."},
@@ -30,7 +42,8 @@ static const struct lore_field metric_fields[] = {
     {TEXT(lore_metric, "unit", unit, LORE_MAX_NAME), .help = "Its unit; default: the catalogue's."},
     {FIELD(lore_metric, "n", I64, n), .min = 1, .max = 1e15,
         .help = "How many values it summarises."},
-    {F64(lore_metric, "std", std), .help = "Their standard deviation."},
+    {F64(lore_metric, "std", std), .bounds = lore_not_negative,
+        .help = "Their standard deviation."},
     {F64(lore_metric, "min", min), .help = "The least of them."},
     {F64(lore_metric, "max", max), .help = "The greatest of them."},
     {FIELD(lore_metric, "missing", ENUM, missing), .choices = &lore_missing_choices,
@@ -55,9 +68,12 @@ static const struct lore_field tensor_fields[] = {
     {TEXT(lore_tensor, "type", type, LORE_MAX_NAME), .help = "Its type as printed: float*."},
     {FIELD(lore_tensor, "pass", CHOICE, pass), .choices = &yes_no,
         .help = "Whether it was within tolerance."},
-    {F64(lore_tensor, "max_abs", max_abs), .help = "Largest absolute difference."},
-    {F64(lore_tensor, "mean_abs", mean_abs), .help = "Mean absolute difference."},
-    {F64(lore_tensor, "mean_rel", mean_rel), .help = "Mean relative difference."},
+    {F64(lore_tensor, "max_abs", max_abs), .bounds = lore_not_negative,
+        .help = "Largest absolute difference."},
+    {F64(lore_tensor, "mean_abs", mean_abs), .bounds = lore_not_negative,
+        .help = "Mean absolute difference."},
+    {F64(lore_tensor, "mean_rel", mean_rel), .bounds = lore_not_negative,
+        .help = "Mean relative difference."},
     {FIELD(lore_tensor, "mismatches", I64, mismatches), .min = 0, .max = 1e18,
         .help = "Elements beyond tolerance."},
     {TEXT(lore_tensor, "preview", preview, 2000), .help = "First values, as printed."},
@@ -160,7 +176,7 @@ static const struct lore_field run_fields[] = {
     {TEXT(lore_run, "tool", tool, LORE_MAX_NAME), .help = "Tool that measured."},
     {FIELD(lore_run, "method", KVS, method), .max = 1000,
         .help = "Method: timer, warmup, repeat, l2_flush, statistic …"},
-    {FIELD(lore_run, "launch", KVS, launch), .max = 1000,
+    {FIELD(lore_run, "launch", KVS, launch), .max = 1000, .bounds = lore_launch_bounds,
         .help = "Kernel symbol, grid, block, registers …"},
     {.name = "samples_ns",
         .type = LORE_F_SAMPLES,

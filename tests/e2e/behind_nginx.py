@@ -67,10 +67,10 @@ class Front:
         except OSError:
             return False
 
-    def request(self, method, path, token=None, body=None):
+    def request(self, method, path, token=None, body=None, host="lore.example", more=()):
         c = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=30, context=self.trust)
         c.sock = self.tls()
-        headers = {"Host": "lore.example"}
+        headers = {"Host": host, **dict(more)}
         if token:
             headers["Authorization"] = "Bearer " + token
         if body is not None:
@@ -82,7 +82,7 @@ class Front:
         return answer
 
     def tls(self):
-        plain = socket.create_connection(("127.0.0.1", self.port), timeout=30)
+        plain = socket.create_connection(("127.0.0.1", self.port), 30, ("127.0.0.2", 0))
         return self.trust.wrap_socket(plain, server_hostname="lore.example")
 
     def raw(self, data):
@@ -122,6 +122,15 @@ def requests_pass(front, token, demo):
         need(front.request("GET", "/api/v1/experiments?limit=1", token)[0] == 200, "kept connections")
 
 
+def names_and_addresses_pass(front, d):
+    need(front.request("GET", "/healthz", host="other.example")[0] == 200, "the second name")
+    status, body, _ = front.request("GET", "/healthz", host="evil.example")
+    need(status == 400 and json.loads(body)["code"] == "bad_host", f"a name of nobody: {status} {body}")
+    front.request("GET", "/healthz?spoofed", more={"X-Forwarded-For": "203.0.113.9"})
+    need("peer=127.0.0.2 via=127.0.0.1" in d.log(), "the client's address in the log: " + d.log()[-400:])
+    need("203.0.113.9" not in d.log(), "no address that the client made up")
+
+
 def framing_agrees(front, d):
     head = b"GET /healthz HTTP/1.1\r\nHost: lore.example\r\n"
     inner = b"GET /smuggled HTTP/1.1\r\nHost: lore.example\r\n\r\n"
@@ -154,10 +163,12 @@ def main():
     with scratch() as room:
         os.chmod(room, 0o711)  # nginx's workers are somebody else when root starts it
         data = os.path.join(room, "data")
-        d = Daemon(program, data)
+        # the client is 127.0.0.2, which is no proxy
+        d = Daemon(program, data, "--hosts", "lore.example,other.example", "--trusted-proxies", "127.0.0.1")
         front = Front(program, room, d.port)
         try:
             requests_pass(front, make_token(program, data, "contributor"), demo)
+            names_and_addresses_pass(front, d)
             framing_agrees(front, d)
             silent_clients_do_not_hurt(front)
         finally:

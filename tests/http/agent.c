@@ -9,15 +9,6 @@
 #include "service/base/hash.h"
 #include "service/wire/signing.h"
 
-static const char *
-var(const struct vars *vars, const char *name)
-{
-    for (size_t i = vars->n; i > 0; i--)
-        if (strcmp(vars->v[i - 1].name, name) == 0)
-            return vars->v[i - 1].value;
-    return "";
-}
-
 void
 agent_prepare(const struct service *s, struct vars *vars, struct lore_arena *arena)
 {
@@ -42,9 +33,9 @@ agent_part(
     struct lore_batch_part part = {.seq = seq, .document = document, .n = n};
     unsigned char secret[LORE_SECRET_KEY];
 
-    if (!lore_signing_bytes(var(vars, "agent_secret"), secret, sizeof secret))
+    if (!lore_signing_bytes(vars_get(vars, "agent_secret"), secret, sizeof secret))
         return false;
-    lore_signing_record(secret, var(vars, "agent"), seq, document, n, part.signature);
+    lore_signing_record(secret, vars_get(vars, "agent"), seq, document, n, part.signature);
     lore_signing_batch_add(body, &part);
     return true;
 }
@@ -65,7 +56,7 @@ agent_headers(const struct vars *vars, const struct test_case *c, struct lore_bu
     const char *given = c->headers.data != NULL ? c->headers.data : "";
     char path[256], batch[LORE_ULID_SIZE], created[24], digest[LORE_HASH_HEX],
         text[LORE_SIGNATURE_TEXT];
-    struct lore_sign_request r = {.agent = var(vars, "agent"),
+    struct lore_sign_request r = {.agent = vars_get(vars, "agent"),
         .batch = c->batch != NULL ? c->batch : batch,
         .created = (int64_t)time(NULL),
         .method = c->method,
@@ -73,7 +64,7 @@ agent_headers(const struct vars *vars, const struct test_case *c, struct lore_bu
         .digest = digest};
     unsigned char secret[LORE_SECRET_KEY], signature[LORE_SIGNATURE];
 
-    if (!lore_signing_bytes(var(vars, "agent_secret"), secret, sizeof secret))
+    if (!lore_signing_bytes(vars_get(vars, "agent_secret"), secret, sizeof secret))
         return;
     snprintf(path, sizeof path, "%.*s", (int)strcspn(c->target, "?"), c->target);
     snprintf(created, sizeof created, "%lld", (long long)r.created);

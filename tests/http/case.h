@@ -39,6 +39,7 @@ struct vars {
     size_t n, cap;
 };
 void vars_set(struct vars *vars, struct lore_arena *arena, const char *name, const char *value);
+const char *vars_get(const struct vars *vars, const char *name); /* the last value; "": none */
 
 /* Parse the block TEXT (one case, from its `case` line on, LINE in the file). Prints and returns
  * false when it is malformed. FIXTURES: directory that body-file looks in. */
@@ -57,7 +58,7 @@ struct lore_json *case_json(const struct reply *reply, struct lore_arena *arena)
 /* `rows[0].outcome.effect` below ROOT, or NULL. */
 const struct lore_json *json_at(const struct lore_json *root, const char *path);
 
-/* Every route of the service as every role, and refusals before that (matrix.c). Prints one line
+/* Every route of the service with every method and credential (matrix.c). Prints one line
  * per route; returns how many were wrong, *n counts them. */
 int matrix_run(const struct service *s, int *n);
 /* Note that a case reached METHOD TARGET with STATUS; then list the routes that no case reached

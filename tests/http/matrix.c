@@ -1,6 +1,7 @@
-/* What /api/v1/_routes promises, tried: every route as nobody, as every role, with a revoked token,
- * with a wrong one, and signed by a stranger. The expectations come from the rows themselves, so a
- * new route is covered the day it is added. Also which routes the cases reached. */
+/* What /api/v1/_routes promises, tried: every path with every method and every credential: none, a
+ * wrong, an expired and a revoked token, every role, the signatures of an enrolled agent and of a
+ * stranger. The expectations come from the rows themselves, so a new route is covered the day it is
+ * added. Also which routes the cases reached. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +14,14 @@
 #define NO_ULID "00000000000000000000000000"
 #define NO_HASH "0000000000000000000000000000000000000000000000000000000000000000"
 
+/* PATTERN with values in its parts: AGENT, whom an agent may ask for, where it names one. */
 static void
-fill_path(const char *pattern, char *out, size_t size)
+fill_path(const char *pattern, const char *agent, char *out, size_t size)
 {
     size_t n = 0;
 
     while (*pattern != '\0' && n + sizeof NO_HASH < size) {
-        const char *value;
+        const char *value, *id = strstr(pattern, "/receipts") ? agent : NO_ULID;
 
         if (*pattern != '{') {
             out[n++] = *pattern++;
@@ -27,80 +29,122 @@ fill_path(const char *pattern, char *out, size_t size)
         }
         value = strncmp(pattern, "{hash}", 6) == 0   ? NO_HASH
                 : strncmp(pattern, "{page}", 6) == 0 ? "somewhere"
-                                                     : NO_ULID;
+                                                     : id;
         n += (size_t)snprintf(out + n, size - n, "%s", value);
         pattern += strcspn(pattern, "}") + 1;
     }
     out[n] = '\0';
 }
 
-/* NONE: public, or by what is in the body; WHO_COUNT: no token at all; else the least role. */
-static enum who
-least(const char *who)
-{
-    enum who w = who_find(who);
+/* Credentials beside the tokens of `enum who`. */
+enum { AGENT = WHO_COUNT, STRANGER, CREDENTIALS };
 
-    if (strcmp(who, "signature") == 0)
-        return WHO_COUNT;
-    if (strcmp(who, "signature_or_reader") == 0)
-        return WHO_READER;
-    return w == WHO_COUNT ? WHO_NONE : w;
+static const char *const methods[] = {"GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"};
+#define METHODS (sizeof methods / sizeof *methods)
+
+/* What a test of all routes needs. */
+struct matrix {
+    const struct service *service;
+    const struct lore_json *rows;
+    struct vars agent; /* the enrolled one */
+    int tried;
+};
+
+/* `fits` of a route's pattern and a path without a query. */
+static bool fits(const char *pattern, const char *target);
+
+static const char *
+text_of(const struct lore_json *route, const char *key)
+{
+    const struct lore_json *node = lore_json_get(route, key);
+
+    return !node || !node->str ? "" : node->str;
 }
 
-/* The status that permission alone decides; 0: whatever the handler says, but no refusal. */
-static int
-refusal(enum who route, enum who caller)
+/* The `who` of the first row for METHOD and PATH; NULL: the path does not take the method. */
+static const char *
+declared(const struct matrix *m, const char *method, const char *path)
 {
-    if (route == WHO_NONE)
-        return 0;
-    if (route == WHO_COUNT || caller == WHO_NONE || caller == WHO_REVOKED || caller == WHO_WRONG)
+    const char *wanted = strcmp(method, "HEAD") == 0 ? "GET" : method;
+
+    for (const struct lore_json *r = m->rows->child; r != NULL; r = r->next)
+        if (strcmp(text_of(r, "method"), wanted) == 0 && fits(text_of(r, "path"), path))
+            return text_of(r, "who");
+    return NULL;
+}
+
+/* The status of a request with a token of CALLER, as far as permission decides it; 0: the handler
+ * decides, and does not refuse. */
+static int
+by_token(enum who least, int caller)
+{
+    if (caller == WHO_NAMESAKE)
+        caller = WHO_CONTRIBUTOR;
+    if (caller < WHO_READER || caller > WHO_ADMIN)
         return 401;
-    return caller < route ? 403 : 0;
+    return caller < (int)least ? 403 : 0;
+}
+
+static int
+expected(const struct matrix *m, const char *method, const char *path, int caller)
+{
+    const char *who = declared(m, method, path);
+
+    if (!who)
+        return 405;
+    if (strcmp(who, "public") == 0 || strcmp(who, "code") == 0)
+        return 0;
+    if (strcmp(who, "signature") == 0)
+        return caller == AGENT ? 0 : 401;
+    if (strcmp(who, "signature_or_reader") == 0)
+        return caller == AGENT ? 0 : by_token(WHO_READER, caller);
+    return by_token(who_find(who), caller);
+}
+
+/* The headers of a signed request as CALLER; none for a token. */
+static void
+sign(const struct matrix *m, const char *method, const char *path, int caller, const char *body,
+    struct lore_buf *headers)
+{
+    struct test_case c = {.method = method, .target = path, .has_body = body != NULL};
+
+    if (caller == STRANGER)
+        agent_stranger(method, path, body, headers);
+    if (caller != AGENT)
+        return;
+    lore_buf_puts(&c.body, body != NULL ? body : "");
+    agent_headers(&m->agent, &c, headers);
+    lore_buf_free(&c.body);
 }
 
 static bool
-try_one(
-    const struct service *s, const char *method, const char *path, enum who route, enum who caller)
+try_one(struct matrix *m, const char *method, const char *path, int caller)
 {
-    struct lore_buf empty = {0};
+    bool reads = strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
+    const char *name = caller == AGENT      ? "an agent"
+                       : caller == STRANGER ? "a stranger"
+                                            : who_name((enum who)caller);
+    struct lore_buf headers = {0}, body = {0};
     struct reply reply;
-    int want = refusal(route, caller), got;
+    char allow[64];
+    int want = expected(m, method, path, caller), got;
     bool ok;
 
-    lore_buf_puts(&empty, "{}");
-    service_request(
-        s, method, path, caller, "", strcmp(method, "GET") == 0 ? NULL : &empty, &reply);
+    lore_buf_puts(&body, "{}");
+    lore_buf_puts(&headers, "");
+    sign(m, method, path, caller, reads ? NULL : "{}", &headers);
+    service_request(m->service, method, path, caller < WHO_COUNT ? (enum who)caller : WHO_NONE,
+        headers.data, reads ? NULL : &body, &reply);
     got = reply.status;
-    ok = want != 0 ? got == want : got != 0 && got != 401 && got != 403 && got < 500;
+    ok = want != 0 ? got == want : got != 0 && got != 401 && got != 403 && got != 405 && got < 500;
+    ok = ok && (got == 405) == reply_header(&reply, "Allow", allow, sizeof allow);
     if (!ok)
-        fprintf(stderr, "  %s %s as %s: expected %s%.0d, got %d\n", method, path, who_name(caller),
+        fprintf(stderr, "  %s %s as %s: expected %s%.0d, got %d\n", method, path, name,
             want != 0 ? "" : "no refusal", want, got);
     reply_free(&reply);
-    lore_buf_free(&empty);
-    return ok;
-}
-
-/* A signature of nobody opens nothing: where signatures count it is refused, elsewhere it is as if
- * it were not there. */
-static bool
-try_stranger(const struct service *s, const char *method, const char *path, enum who route)
-{
-    const char *body = strcmp(method, "GET") == 0 ? NULL : "{}";
-    struct lore_buf headers = {0}, bytes = {0};
-    struct reply reply;
-    int want = refusal(route, WHO_NONE);
-    bool ok;
-
-    lore_buf_puts(&bytes, body != NULL ? body : "");
-    agent_stranger(method, path, body, &headers);
-    service_request(s, method, path, WHO_NONE, headers.data, body != NULL ? &bytes : NULL, &reply);
-    ok = want != 0 ? reply.status == want : reply.status != 401 && reply.status < 500;
-    if (!ok)
-        fprintf(stderr, "  %s %s signed by a stranger: expected %d, got %d\n", method, path, want,
-            reply.status);
-    reply_free(&reply);
     lore_buf_free(&headers);
-    lore_buf_free(&bytes);
+    lore_buf_free(&body);
+    m->tried++;
     return ok;
 }
 
@@ -123,36 +167,50 @@ read_routes(const struct service *s, struct lore_arena *arena)
     return root;
 }
 
-static const char *
-text_of(const struct lore_json *route, const char *key)
+/* Enroll an agent of its own. */
+static void
+enroll(struct matrix *m, struct lore_arena *arena)
 {
-    const struct lore_json *node = lore_json_get(route, key);
+    struct lore_buf body = {0};
+    struct reply reply;
+    struct lore_json *answer;
 
-    return !node || !node->str ? "" : node->str;
+    agent_prepare(m->service, &m->agent, arena);
+    lore_buf_printf(&body, "{\"code\":\"%s\",\"public_key\":\"%s\",\"label\":\"matrix\"}",
+        vars_get(&m->agent, "code"), vars_get(&m->agent, "public_key"));
+    service_request(m->service, "POST", "/api/v1/agents", WHO_NONE, "", &body, &reply);
+    answer = case_json(&reply, arena);
+    if (reply.status != 201 || !answer) {
+        fprintf(stderr, "cannot enroll an agent: %d\n", reply.status);
+        exit(2);
+    }
+    vars_set(&m->agent, arena, "agent", text_of(answer, "id"));
+    reply_free(&reply);
+    lore_buf_free(&body);
 }
 
 int
 matrix_run(const struct service *s, int *n)
 {
     struct lore_arena arena = {0};
-    const struct lore_json *rows = lore_json_get(read_routes(s, &arena), "rows");
+    struct matrix m = {.service = s, .rows = lore_json_get(read_routes(s, &arena), "rows")};
     int wrong = 0;
 
-    for (const struct lore_json *r = !rows ? NULL : rows->child; r != NULL; r = r->next) {
-        const char *method = text_of(r, "method");
-        enum who route = least(text_of(r, "who"));
+    enroll(&m, &arena);
+    for (const struct lore_json *r = !m.rows ? NULL : m.rows->child; r != NULL; r = r->next) {
         char path[512];
         bool ok = true;
 
-        fill_path(text_of(r, "path"), path, sizeof path);
-        for (enum who caller = WHO_NONE; caller <= WHO_WRONG; caller++)
-            ok = try_one(s, method, path, route, caller) && ok;
-        ok = try_stranger(s, method, path, route) && ok;
-        printf("%s  permissions  %s %s (%s)\n", ok ? "ok   " : "WRONG", method, text_of(r, "path"),
-            text_of(r, "who"));
+        fill_path(text_of(r, "path"), vars_get(&m.agent, "agent"), path, sizeof path);
+        for (size_t i = 0; i < METHODS; i++)
+            for (int caller = WHO_NONE; caller < CREDENTIALS; caller++)
+                ok = try_one(&m, methods[i], path, caller) && ok;
+        printf("%s  permissions  %s %s (%s)\n", ok ? "ok   " : "WRONG", text_of(r, "method"),
+            text_of(r, "path"), text_of(r, "who"));
         wrong += !ok;
         ++*n;
     }
+    printf("%d requests over %d routes\n", m.tried, *n);
     lore_arena_free(&arena);
     return wrong;
 }

@@ -25,6 +25,15 @@ vars_set(struct vars *vars, struct lore_arena *arena, const char *name, const ch
     vars->v[vars->n - 1].value = lore_strdup(arena, value);
 }
 
+const char *
+vars_get(const struct vars *vars, const char *name)
+{
+    for (size_t i = vars->n; i > 0; i--)
+        if (strcmp(vars->v[i - 1].name, name) == 0)
+            return vars->v[i - 1].value;
+    return "";
+}
+
 static bool
 fault(const struct parser *p, const char *what, const char *detail)
 {

@@ -13,13 +13,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "db/auth_change.h"
+#include "service/auth/tokens.h"
 #include "service/base/file.h"
 #include "service/base/xalloc.h"
 
 #define START_MS 60000
 
 static const char *const names[WHO_COUNT] = {
-    "none", "reader", "contributor", "curator", "admin", "revoked", "wrong", "namesake"};
+    "none", "reader", "contributor", "curator", "admin", "revoked", "expired", "wrong", "namesake"};
 
 const char *
 who_name(enum who who)
@@ -87,6 +89,25 @@ make_token(struct service *s, enum who who, const char *role)
     lore_buf_free(&out);
 }
 
+/* `warplored token` makes none that is over, so this one goes straight into the file. */
+static void
+make_expired(struct service *s)
+{
+    char id[LORE_TOKEN_ID + 1];
+    struct lore_token_row row = {
+        .id = id, .label = "expired", .role = "admin", .created_us = 1, .expires_us = 2};
+    struct lore_auth_db *db = NULL;
+    struct lore_err err = {0};
+
+    snprintf(s->token[WHO_EXPIRED], sizeof s->token[WHO_EXPIRED], "wl_%016x_%043d", 0xe1, 0);
+    if (lore_token_split(s->token[WHO_EXPIRED], id, row.hash, &err) != LORE_OK ||
+        lore_auth_open(s->dir, true, &db, &err) != LORE_OK ||
+        lore_auth_apply(db, &(struct lore_auth_change){.kind = LORE_AUTH_TOKEN_MADE, .token = &row},
+            &err) != LORE_OK)
+        die("the expired token", err.msg);
+    lore_auth_close(db);
+}
+
 static void
 make_tokens(struct service *s)
 {
@@ -101,6 +122,7 @@ make_tokens(struct service *s)
     for (enum who w = WHO_READER; w <= WHO_ADMIN; w++)
         make_token(s, w, roles[w]);
     make_token(s, WHO_NAMESAKE, "contributor");
+    make_expired(s);
     make_token(s, WHO_REVOKED, "admin");
     snprintf(id, sizeof id, "%s", s->token[WHO_REVOKED] + strlen("wl_"));
     revoke[5] = id;
@@ -149,7 +171,8 @@ spawn(struct service *s, const char *log)
             _exit(127);
         dup2(fd, STDERR_FILENO);
         dup2(fd, STDOUT_FILENO);
-        execl(s->program, s->program, "--data", s->dir, "--listen", "127.0.0.1:0", "--as-root", (char *)NULL);
+        execl(s->program, s->program, "--data", s->dir, "--listen", "127.0.0.1:0", "--as-root",
+            (char *)NULL);
         _exit(127);
     }
 }

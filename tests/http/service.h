@@ -16,6 +16,7 @@ enum who {
     WHO_CURATOR,
     WHO_ADMIN,
     WHO_REVOKED,
+    WHO_EXPIRED,
     WHO_WRONG,
     WHO_NAMESAKE, /* another token with the role and label of WHO_CONTRIBUTOR */
     WHO_COUNT

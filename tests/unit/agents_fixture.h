@@ -178,17 +178,25 @@ new_code(struct fixture *f, const char *label, int minutes)
 }
 
 static inline int
-enroll(struct fixture *f, const char *code, const unsigned char *key, const char *label)
+enroll_from(struct fixture *f, const char *address, const char *code, const unsigned char *key,
+    const char *label)
 {
     char text[LORE_PUBLIC_KEY_TEXT];
     struct lore_req req = {
         .method = LORE_POST, .path = "/api/v1/agents", .content_type = "application/json"};
 
+    req.client.key = address;
     lore_signing_text(key, LORE_PUBLIC_KEY, text);
     req.body = lore_format(
         &f->arena, "{\"code\":\"%s\",\"public_key\":\"%s\",\"label\":\"%s\"}", code, text, label);
     req.body_len = strlen(req.body);
     return ask(f, &req);
+}
+
+static inline int
+enroll(struct fixture *f, const char *code, const unsigned char *key, const char *label)
+{
+    return enroll_from(f, NULL, code, key, label);
 }
 
 /* A new agent with keys of its own. */

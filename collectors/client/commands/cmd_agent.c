@@ -23,6 +23,8 @@ const struct lore_opt lore_agent_opts[] = {
     LORE_OPT_LABEL,
     {"new-key", 0, NULL, false, "enroll: with a new key; the old files are kept"},
     {"once", 0, NULL, false, "run: deliver the waiting documents, then exit"},
+    {"keep-days", 0, "N", false,
+        "run: keep delivered documents, in case the service loses them (7)"},
     {"interval", 0, "S", false, "run: seconds between checks of an empty spool (5)"},
     LORE_OPT_STATE_DIR,
     {NULL, 0, NULL, false, NULL},
@@ -159,6 +161,11 @@ run_once(struct lore_cli *cli, struct lore_outbox *o, const struct lore_upload_o
         lore_buf_printf(&cli->out, "%llu stored, %llu already there, %llu refused\n",
             (unsigned long long)r.stored, (unsigned long long)r.duplicates,
             (unsigned long long)r.refused);
+    if (r.again > 0)
+        (void)lore_cli_say(cli, 0,
+            "the service lost %llu acknowledged records, as after the restore of an older backup; "
+            "they were sent again",
+            (unsigned long long)r.again);
     if (r.refused > 0)
         (void)lore_cli_say(cli, 0, "refused: %s", lore_print_clean(cli, r.refusal));
     if (status != LORE_OK)
@@ -171,14 +178,20 @@ run(struct lore_cli *cli, const struct lore_args *args, const char *state)
 {
     const char *text = lore_args_get(args, "interval");
     struct lore_upload_options options = {
-        .url = cli->config.url, .token = cli->config.token, .stop = &stop};
+        .url = cli->config.url, .token = cli->config.token, .stop = &stop, .compare = true};
+    const char *keep = lore_args_get(args, "keep-days");
     struct lore_outbox *o = NULL;
     struct lore_err err = {0};
-    long long interval = 5;
+    long long interval = 5, days = 7;
     int code = LORE_EXIT_OK;
 
     if (text && lore_parse_i64(text, "--interval", &interval, &err) != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+    if (keep && lore_parse_i64(keep, "--keep-days", &days, &err) != LORE_OK)
+        return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
+    if (days < 0 || days > 3650)
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "--keep-days: 0 to 3650");
+    options.keep_days = (int)days;
     if (interval < 1 || interval > 3600)
         return lore_cli_say(cli, LORE_EXIT_USAGE, "--interval: 1 to 3600 seconds");
     if (lore_outbox_open(state, NULL, &o, &err) != LORE_OK)

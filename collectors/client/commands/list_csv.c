@@ -92,7 +92,7 @@ text_of(struct lore_cli *cli, const struct lore_json *m)
 static void
 put_cell(struct lore_cli *cli, struct lore_buf *out, const struct lore_json *m)
 {
-    const char *text = m ? lore_sheet_line(cli->arena, text_of(cli, m), false) : "";
+    const char *text = m ? lore_sheet_plain(cli->arena, text_of(cli, m)) : "";
 
     if (m && m->type == LORE_J_NUMBER) /* a negative number is no formula */
         lore_buf_puts(out, text);

@@ -50,7 +50,7 @@ put(struct writer *w, const char *text, const char *why)
         lore_sheet_cell(&w->sheet, text, why);
         return;
     }
-    text = text ? lore_sheet_line(w->arena, text, false) : "";
+    text = text ? lore_sheet_plain(w->arena, text) : "";
     lore_report_csv_field(w->out, *text ? text : lore_sheet_na(w->arena, why));
     w->at = (w->at + 1) % w->columns;
     lore_buf_puts(w->out, w->at == 0 ? "\r\n" : ",");

@@ -7,6 +7,7 @@
 
 #include "collectors/client/report/experiences.h"
 #include "collectors/client/report/pretty.h"
+#include "collectors/client/report/sheet.h"
 #include "service/base/text.h"
 
 static const char *const keys[] = {"date", "iteration", "kernel", "backend", "chip", "dims",
@@ -100,14 +101,21 @@ same_group(const struct lore_experiences_entry *a, const struct lore_experiences
            strcmp(backend_of(a), backend_of(b)) == 0;
 }
 
-/* Write a text of the log on one line, with control characters replaced by spaces. */
+/* Write a text of the log on one line, without HTML and images, with control characters replaced by
+ * spaces. */
 static void
 put_plain(struct lore_buf *out, const char *s, const char *after)
 {
     for (; *s; s++) {
         bool c1 = (unsigned char)s[0] == 0xc2 && (unsigned char)s[1] - 0x80u < 0x20;
 
+        const char *instead = lore_sheet_defused(s);
+
         s += c1; /* U+0080..U+009F: two bytes */
+        if (instead) {
+            lore_buf_puts(out, instead);
+            continue;
+        }
         lore_buf_putc(out, c1 || (unsigned char)*s < ' ' || *s == 0x7f ? ' ' : *s);
     }
     lore_buf_puts(out, after);

@@ -12,15 +12,30 @@
 #define NOT_RECORDED "not recorded" /* the reason where no other is given */
 
 const char *
-lore_sheet_line(struct lore_arena *arena, const char *text, bool cell)
+lore_sheet_defused(const char *p)
 {
+    bool letter = (p[1] >= 'a' && p[1] <= 'z') || (p[1] >= 'A' && p[1] <= 'Z');
+
+    if (p[0] == '<' && (letter || p[1] == '/' || p[1] == '!' || p[1] == '?'))
+        return "&lt;";
+    return p[0] == '!' && p[1] == '[' ? "&#33;" : NULL;
+}
+
+/* What a line is for: TEXT is as it is, in a cell of Markdown bars are escaped. */
+enum line { TEXT, MARKDOWN, CELL };
+
+static const char *
+one_line(struct lore_arena *arena, const char *text, enum line line)
+{
+    const size_t longest = sizeof "&#33;" - 1;
     size_t n = strlen(text);
-    char *out = lore_alloc(arena, 2 * n + 1), *to = out;
+    char *out = lore_alloc(arena, longest * n + 1), *to = out;
     bool blank = false;
 
     for (const char *p = text; *p; p++) {
         unsigned char c = (unsigned char)*p, after = (unsigned char)p[1];
         bool c1 = c == 0xc2 && after >= 0x80 && after < 0xa0; /* the other control characters */
+        const char *instead = line == TEXT ? NULL : lore_sheet_defused(p);
         if (c <= ' ' || c == 0x7f || c1) {
             p += c1;
             blank = to > out;
@@ -29,14 +44,29 @@ lore_sheet_line(struct lore_arena *arena, const char *text, bool cell)
         if (blank)
             *to++ = ' ';
         blank = false;
-        if (cell && (c == '|' || (c == '\\' && p[1] == '|')))
+        if (line == CELL && (c == '|' || (c == '\\' && p[1] == '|')))
             *to++ = '\\';
-        *to++ = *p;
+        if (instead)
+            to = stpcpy(to, instead);
+        else
+            *to++ = *p;
     }
     out = lore_strndup(arena, out, (size_t)(to - out) + 1);
     out[lore_utf8_prefix(out, strlen(out))] =
         '\0'; /* cut the text at the first byte that is not UTF-8 */
     return out;
+}
+
+const char *
+lore_sheet_line(struct lore_arena *arena, const char *text, bool cell)
+{
+    return one_line(arena, text, cell ? CELL : MARKDOWN);
+}
+
+const char *
+lore_sheet_plain(struct lore_arena *arena, const char *text)
+{
+    return one_line(arena, text, TEXT);
 }
 
 const char *

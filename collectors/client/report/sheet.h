@@ -31,8 +31,15 @@ void lore_sheet_end(struct lore_sheet *s, const char *missing);
 void lore_sheet_cell(struct lore_sheet *s, const char *text, const char *why);
 /* A row of two: NAME and its value. */
 void lore_sheet_pair(struct lore_sheet *s, const char *name, const char *text, const char *why);
-/* TEXT as one line of Markdown without control characters; bars are escaped when CELL. */
+/* TEXT as one line of Markdown without control characters, HTML or images; bars are escaped when
+ * CELL. */
 const char *lore_sheet_line(struct lore_arena *arena, const char *text, bool cell);
+/* The same for CSV, which has no HTML. */
+const char *lore_sheet_plain(struct lore_arena *arena, const char *text);
+/* What Markdown needs in the place of the character at P, so that no HTML and no image, which would
+ * be fetched from elsewhere, begins there. NULL: itself. An entity, because a backslash before it
+ * changes nothing. */
+const char *lore_sheet_defused(const char *p);
 /* "N/A — why" */
 const char *lore_sheet_na(struct lore_arena *arena, const char *why);
 

@@ -2,6 +2,7 @@
 /* Agents: enrolled once with a code that is used once, known by their signature, gone within a
  * second of being revoked. */
 #include "tests/unit/agents_fixture.h"
+#include "tests/unit/auth_changes.h"
 
 #include <sys/stat.h>
 
@@ -47,8 +48,13 @@ an_expired_code_is_refused_in_the_same_words(void **state)
     assert_int_equal(enroll(f, code, a.public_key, "x"), 403);
     wrong = words(f);
     lore_hash(code, strlen(code), hash);
-    assert_int_equal(
-        lore_db_auth_code_add(f->auth, hash, NULL, 1000, lore_now_us() - 1, &f->err), LORE_OK);
+    assert_int_equal(lore_auth_apply(f->auth,
+                         &(struct lore_auth_change){.kind = LORE_AUTH_CODE_MADE,
+                             .code = hash,
+                             .at_us = 1000,
+                             .expires_us = lore_now_us() - 1},
+                         &f->err),
+        LORE_OK);
     assert_int_equal(enroll(f, code, a.public_key, "x"), 403);
     assert_string_equal(words(f), wrong);
 }
@@ -129,7 +135,7 @@ bad_input_names_its_field_and_uses_no_code(void **state)
 }
 
 static void
-after_ten_wrong_codes_in_a_minute_the_right_one_waits_too(void **state)
+after_ten_wrong_codes_of_an_address_its_right_one_waits_too(void **state)
 {
     struct fixture *f = *state;
     const char *code = new_code(f, NULL, 15);
@@ -137,11 +143,18 @@ after_ten_wrong_codes_in_a_minute_the_right_one_waits_too(void **state)
 
     lore_signing_keys(a.public_key, a.secret);
     for (int i = 0; i < 10; i++)
-        assert_int_equal(enroll(f, "wle_no", a.public_key, "x"), 403);
-    assert_int_equal(enroll(f, code, a.public_key, "x"), 503);
+        assert_int_equal(enroll_from(f, "192.0.2.1", "wle_no", a.public_key, "x"), 403);
+    assert_int_equal(enroll_from(f, "192.0.2.1", code, a.public_key, "x"), 429);
     assert_string_equal(text_at(f->json, "code"), "too_many_codes");
-    assert_in_range(f->resp.retry_after_s, 50, 61);
+    assert_in_range(f->resp.retry_after_s, 1, 7);
     assert_int_equal(rows_of(f, "fact_agent"), 1);
+    assert_int_equal(enroll_from(f, "192.0.2.2", code, a.public_key, "x"), 201);
+    /* right codes are not counted */
+    for (int i = 0; i < 12; i++) {
+        lore_signing_keys(a.public_key, a.secret);
+        code = new_code(f, NULL, 15);
+        assert_int_equal(enroll_from(f, "192.0.2.3", code, a.public_key, "x"), 201);
+    }
 }
 
 static void
@@ -209,14 +222,16 @@ a_revoked_agent_is_refused_within_a_second_and_the_log_says_so(void **state)
     assert_int_equal(send_signed(f, &s), 200);
     before = rows_of(f, "fact_event");
     assert_int_equal(
-        lore_db_auth_agent_revoke(f->auth, f->agent.id, lore_now_us(), &f->err), LORE_OK);
+        auth_revoke(f->auth, LORE_AUTH_AGENT_REVOKED, f->agent.id, lore_now_us(), &f->err),
+        LORE_OK);
     assert_int_equal(status_within_a_second(f, &s, 401), 401);
     assert_string_equal(text_at(f->json, "code"), "agent_revoked");
     assert_int_equal(rows_of(f, "fact_agent_revoked"), 1);
     assert_int_equal(rows_of(f, "fact_event"), before + 3); /* revoked, its rows, and a refusal */
     assert_int_equal(send_signed(f, &s), 401);
     assert_int_equal(rows_of(f, "fact_event"), before + 3); /* the second is not told again */
-    assert_int_equal(lore_db_auth_agent_revoke(f->auth, "01JB0000000000000000000000", 1, &f->err),
+    assert_int_equal(
+        auth_revoke(f->auth, LORE_AUTH_AGENT_REVOKED, "01JB0000000000000000000000", 1, &f->err),
         LORE_NOTFOUND);
 }
 
@@ -228,7 +243,8 @@ revoked_before_the_body(struct lore_req *req, struct lore_err *err)
     const int64_t until = lore_ticks_us() + 1000000;
     struct lore_agent_row row = {0};
 
-    assert_int_equal(lore_db_auth_agent_revoke(f->auth, f->agent.id, lore_now_us(), err), LORE_OK);
+    assert_int_equal(
+        auth_revoke(f->auth, LORE_AUTH_AGENT_REVOKED, f->agent.id, lore_now_us(), err), LORE_OK);
     while (row.revoked_us == 0 && lore_ticks_us() < until)
         assert_int_equal(
             lore_agents_get(req->app->agents, f->agent.id, req->arena, &row, err), LORE_OK);
@@ -258,7 +274,8 @@ a_revocation_is_noted_though_the_agent_never_calls_again(void **state)
     lore_api_sync_agents(&f->app, &seen);
     before = rows_of(f, "fact_event");
     assert_int_equal(
-        lore_db_auth_agent_revoke(f->auth, f->agent.id, lore_now_us(), &f->err), LORE_OK);
+        auth_revoke(f->auth, LORE_AUTH_AGENT_REVOKED, f->agent.id, lore_now_us(), &f->err),
+        LORE_OK);
     lore_api_sync_agents(&f->app, &seen);
     lore_api_sync_agents(&f->app, &seen);
     assert_int_equal(rows_of(f, "fact_agent_revoked"), 1);
@@ -279,7 +296,8 @@ what_happened_while_no_service_ran_is_noted_at_its_start(void **state)
     /* the code is good for as long as its time, which the row gives */
     assert_int_equal(
         lore_db_auth_enroll(f->auth, hash, &late, &f->arena, &label, &f->err), LORE_OK);
-    assert_int_equal(lore_db_auth_agent_revoke(f->auth, f->agent.id, 77, &f->err), LORE_OK);
+    assert_int_equal(
+        auth_revoke(f->auth, LORE_AUTH_AGENT_REVOKED, f->agent.id, 77, &f->err), LORE_OK);
     start_service(f, 64);
     assert_int_equal(rows_of(f, "fact_agent"), 2);
     assert_int_equal(rows_of(f, "fact_agent_revoked"), 1);
@@ -368,7 +386,8 @@ the_counters_of_the_service_know_agents_and_batches(void **state)
     expect_metric(f, "batch_requests_refused_total", 2);
     expect_metric(f, "batches_in_flight", 0);
     assert_int_equal(
-        lore_db_auth_agent_revoke(f->auth, f->agent.id, lore_now_us(), &f->err), LORE_OK);
+        auth_revoke(f->auth, LORE_AUTH_AGENT_REVOKED, f->agent.id, lore_now_us(), &f->err),
+        LORE_OK);
     usleep(1100000);
     expect_metric(f, "agents_enrolled", 1);
     expect_metric(f, "agents_revoked", 1);
@@ -386,7 +405,7 @@ main(void)
         TEST(a_key_that_is_enrolled_is_refused_and_its_code_is_still_good),
         TEST(the_operators_label_counts_and_no_two_agents_share_one),
         TEST(bad_input_names_its_field_and_uses_no_code),
-        TEST(after_ten_wrong_codes_in_a_minute_the_right_one_waits_too),
+        TEST(after_ten_wrong_codes_of_an_address_its_right_one_waits_too),
         TEST(an_agent_asks_who_it_is_and_a_reader_for_the_services_key),
         TEST(a_signature_opens_no_address_that_wants_a_token),
         TEST(a_token_opens_no_address_that_wants_a_signature),

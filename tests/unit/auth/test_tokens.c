@@ -11,6 +11,7 @@
 #include "service/auth/tokens.h"
 #include "service/base/clock.h"
 #include "service/base/hash.h"
+#include "tests/unit/auth_changes.h"
 #include "tests/unit/scratch.h"
 
 struct fixture {
@@ -160,7 +161,7 @@ a_revoked_token_is_refused_within_a_second(void **state)
 
     assert_int_equal(lore_tokens_check(f->tokens, f->header, &f->arena, &who, &err), LORE_OK);
     snprintf(id, sizeof id, "%.*s", LORE_TOKEN_ID, f->text + 3);
-    assert_int_equal(lore_auth_revoke(f->db, id, lore_now_us(), &err), LORE_OK);
+    assert_int_equal(auth_revoke(f->db, LORE_AUTH_TOKEN_REVOKED, id, lore_now_us(), &err), LORE_OK);
     revoked_at = lore_ticks_us();
     while (lore_tokens_check(f->tokens, f->header, &f->arena, &who, &err) == LORE_OK)
         assert_true(lore_ticks_us() - revoked_at < 1000000);
@@ -178,7 +179,7 @@ an_expired_token_is_refused(void **state)
     assert_int_equal(lore_token_split(f->text, id, row.hash, &err), LORE_OK);
     row.created_us = 1;
     row.expires_us = lore_now_us() - 1;
-    assert_int_equal(lore_auth_add(f->db, &row, &err), LORE_OK);
+    assert_int_equal(auth_add(f->db, &row, &err), LORE_OK);
     memcpy(f->header + 7 + 3, row.id, LORE_TOKEN_ID);
     expect_refused(f, f->header, "bad_token");
 }

@@ -28,6 +28,7 @@ every_status_has_its_own_name_and_an_http_code(void **state)
     assert_string_equal(lore_status_name(LORE_METHOD), "method_not_allowed");
     assert_int_equal(lore_status_http(LORE_TOOBIG), 413);
     assert_int_equal(lore_status_http(LORE_BUSY), 503);
+    assert_int_equal(lore_status_http(LORE_LIMITED), 429);
 }
 
 static void

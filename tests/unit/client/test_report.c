@@ -377,6 +377,34 @@ csv_is_quoted_and_runs_nothing(void **state)
 }
 
 static void
+markdown_has_no_html_and_no_images(void **state)
+{
+    static const struct {
+        const char *in, *out;
+    } cases[] = {{"a < b, 1<2, a!", "a < b, 1<2, a!"}, {"vector<float>", "vector&lt;float>"},
+        {"<script>x</script>", "&lt;script>x&lt;/script>"}, {"<!-- x -->", "&lt;!-- x -->"},
+        {"<?php", "&lt;?php"}, {"![x](http://a.example/x.png)", "&#33;[x](http://a.example/x.png)"},
+        {"\\<img src=x>", "\\&lt;img src=x>"}, {"[a](b) !x", "[a](b) !x"}, {"<\nimg", "< img"}};
+    static const char log[] = "{\"kernel\":\"<img src=x>\",\"notes\":\"![n](http://a.example)\","
+                              "\"optimization\":\"<b>\",\"outcome\":\"success\"}";
+    struct lore_json *node = NULL;
+    struct lore_experiences_entry entry = {.id = 1};
+    struct lore_entries one = {.v = &entry, .n = 1};
+    struct world *w = *state;
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(lore_sheet_line(&w->arena, cases[i].in, true), cases[i].out);
+    assert_string_equal(lore_sheet_plain(&w->arena, "a <b>\n|"), "a <b> |");
+    assert_int_equal(lore_json_parse(log, strlen(log), NULL, &w->arena, &node, &w->err), LORE_OK);
+    entry.node = node;
+    lore_buf_reset(&w->out);
+    lore_experiences_markdown(&one, &w->arena, &w->out);
+    assert_says(w->out.data, "## &lt;img src=x> [cuda]");
+    assert_says(w->out.data, "&#33;[n](http://a.example)");
+    assert_null(strstr(w->out.data, "<b>"));
+}
+
+static void
 a_board_names_bases_ties_reasons_and_proof(void **state)
 {
     static const struct canned answers[] = {
@@ -554,6 +582,7 @@ main(void)
         T(cells_hold_one_line_and_no_bare_bar),
         T(rows_and_columns_without_a_value_are_named_below),
         T(csv_is_quoted_and_runs_nothing),
+        T(markdown_has_no_html_and_no_images),
         T(a_board_names_bases_ties_reasons_and_proof),
         T(a_memory_file_has_null_for_what_nobody_recorded),
         T(a_state_follows_the_rule_of_its_system),

@@ -5,6 +5,7 @@
 #include "db/credentials.h"
 #include "db/files.h"
 #include "db/put.h"
+#include "tests/unit/auth_changes.h"
 #include "tests/unit/db_fixture.h"
 
 static void
@@ -128,20 +129,21 @@ tokens_are_added_found_revoked_and_listed(void **state)
     assert_int_equal(lore_auth_open(f->dir, false, &auth, &f->err), LORE_NOTFOUND);
     ok(f, lore_auth_open(f->dir, true, &auth, &f->err));
     ok(f, lore_auth_open(f->dir, false, &beside, &f->err));
-    ok(f, lore_auth_add(auth, &t, &f->err));
-    assert_int_equal(lore_auth_add(auth, &t, &f->err), LORE_CONFLICT);
+    ok(f, auth_add(auth, &t, &f->err));
+    assert_int_equal(auth_add(auth, &t, &f->err), LORE_CONFLICT);
     ok(f, lore_auth_get(beside, "t1", &f->arena, &got, &f->err));
     assert_string_equal(got.role, "reader");
     assert_memory_equal(got.hash, t.hash, 32);
     assert_int_equal(got.revoked_us, 0);
-    ok(f, lore_auth_revoke(auth, "t1", NOW + 9, &f->err));
-    ok(f, lore_auth_revoke(auth, "t1", NOW + 99, &f->err)); /* the first time counts */
+    ok(f, auth_revoke(auth, LORE_AUTH_TOKEN_REVOKED, "t1", NOW + 9, &f->err));
+    ok(f, auth_revoke(
+              auth, LORE_AUTH_TOKEN_REVOKED, "t1", NOW + 99, &f->err)); /* the first time counts */
     ok(f, lore_auth_list(beside, &f->arena, &rows, &n, &f->err));
     assert_int_equal(n, 1);
     assert_int_equal(rows[0].revoked_us, NOW + 9);
     assert_int_equal(lore_auth_get(auth, "t2", &f->arena, &got, &f->err), LORE_NOTFOUND);
-    assert_int_equal(lore_auth_revoke(auth, "t2", NOW, &f->err), LORE_NOTFOUND);
-    assert_int_equal(lore_auth_add(beside, &t, &f->err), LORE_IO);
+    assert_int_equal(auth_revoke(auth, LORE_AUTH_TOKEN_REVOKED, "t2", NOW, &f->err), LORE_NOTFOUND);
+    assert_int_equal(auth_add(beside, &t, &f->err), LORE_IO);
     lore_auth_close(beside);
     lore_auth_close(auth);
 }

@@ -275,7 +275,7 @@ a_document_that_came_without_a_receipt_is_a_duplicate_and_verifies(void **state)
     int64_t receipts = 0, records = 0;
 
     assert_int_equal(lore_ingest_submit(f->app.ingest,
-                         &(struct lore_ingest_doc){d, strlen(d), "agent:gpu01", false, NULL},
+                         &(struct lore_ingest_doc){d, strlen(d), "agent:gpu01", false, NULL, 0},
                          &f->arena, &stored, &f->err),
         LORE_OK);
     assert_string_equal(send_one(f, 1, d), "duplicate");

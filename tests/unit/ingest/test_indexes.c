@@ -72,17 +72,19 @@ a_commit_is_in_the_memory_before_its_receipt(void **state)
     for (int i = 0; i < 5; i++) {
         const char *body = document(f, 100 + i, 200 + i, "x");
         generation = lore_indexes_generation(m);
-        assert_int_equal(lore_ingest_submit(in,
-                             &(struct lore_ingest_doc){body, strlen(body), "tester", false, NULL},
-                             &f->arena, &f->receipt, &f->err),
+        assert_int_equal(
+            lore_ingest_submit(in,
+                &(struct lore_ingest_doc){body, strlen(body), "tester", false, NULL, 0}, &f->arena,
+                &f->receipt, &f->err),
             LORE_OK);
         assert_int_equal(evidence_rows(m), i + 1);
         assert_int_equal(board_entries(m), i + 1);
         assert_int_equal(lore_indexes_generation(m), generation + 1);
         /* The same again is no change, so no new generation. */
-        assert_int_equal(lore_ingest_submit(in,
-                             &(struct lore_ingest_doc){body, strlen(body), "tester", false, NULL},
-                             &f->arena, &f->receipt, &f->err),
+        assert_int_equal(
+            lore_ingest_submit(in,
+                &(struct lore_ingest_doc){body, strlen(body), "tester", false, NULL, 0}, &f->arena,
+                &f->receipt, &f->err),
             LORE_OK);
         assert_int_equal(lore_indexes_generation(m), generation + 1);
     }

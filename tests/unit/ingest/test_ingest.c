@@ -242,7 +242,7 @@ submit_some(void *arg)
         struct lore_receipt receipt = {0};
         struct lore_err err = {0};
         if (lore_ingest_submit(c->in,
-                &(struct lore_ingest_doc){body, strlen(body), "tester", false, NULL}, &own.arena,
+                &(struct lore_ingest_doc){body, strlen(body), "tester", false, NULL, 0}, &own.arena,
                 &receipt, &err) != LORE_OK ||
             receipt.duplicate || receipt.seq == 0)
             c->failures++;
@@ -300,7 +300,7 @@ one_bad_document_does_not_hurt_its_neighbours(void **state)
     assert_int_equal(pthread_create(&thread, NULL, submit_some, &crowd), 0);
     for (int i = 0; i < 30; i++)
         assert_int_equal(lore_ingest_submit(in,
-                             &(struct lore_ingest_doc){bad, strlen(bad), "tester", false, NULL},
+                             &(struct lore_ingest_doc){bad, strlen(bad), "tester", false, NULL, 0},
                              &f->arena, &f->receipt, &f->err),
             LORE_INVALID);
     pthread_join(thread, NULL);
@@ -317,9 +317,9 @@ a_full_queue_says_so(void **state)
     const char *body = document(f, 100, 4, "x");
 
     assert_int_equal(lore_ingest_start(f->db, NULL, 0, &in, &f->err), LORE_OK);
-    assert_int_equal(
-        lore_ingest_submit(in, &(struct lore_ingest_doc){body, strlen(body), "tester", false, NULL},
-            &f->arena, &f->receipt, &f->err),
+    assert_int_equal(lore_ingest_submit(in,
+                         &(struct lore_ingest_doc){body, strlen(body), "tester", false, NULL, 0},
+                         &f->arena, &f->receipt, &f->err),
         LORE_BUSY);
     assert_string_equal(f->err.code, "queue_full");
     lore_ingest_stop(in);
@@ -458,7 +458,7 @@ a_mask_goes_through_the_writer_and_leaves_an_event(void **state)
     generation = lore_indexes_generation(indexes);
     assert_int_equal(lore_ingest_start(f->db, indexes, 10, &in, &f->err), LORE_OK);
     assert_int_equal(
-        lore_ingest_submit(in, &(struct lore_ingest_doc){mask, strlen(mask), "ann", true, NULL},
+        lore_ingest_submit(in, &(struct lore_ingest_doc){mask, strlen(mask), "ann", true, NULL, 0},
             &f->arena, &f->receipt, &f->err),
         LORE_OK);
     assert_true(lore_indexes_generation(indexes) > generation);

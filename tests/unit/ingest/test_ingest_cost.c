@@ -148,7 +148,7 @@ free_trace(struct trace *t)
 static void
 store(struct fixture *f, struct lore_indexes *indexes, const struct lore_buf *body)
 {
-    struct lore_ingest_doc doc = {body->data, body->len, "tester", true, NULL};
+    struct lore_ingest_doc doc = {body->data, body->len, "tester", true, NULL, 0};
     enum lore_status status =
         lore_ingest_now(f->db, indexes, &doc, &f->arena, &f->receipt, &f->err);
 

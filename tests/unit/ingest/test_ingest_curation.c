@@ -26,7 +26,7 @@ put_owned(struct fixture *f, const char *actor, const char *owner, bool curator,
 {
     memset(&f->err, 0, sizeof f->err);
     return lore_ingest_now(f->db, NULL,
-        &(struct lore_ingest_doc){body, strlen(body), actor, curator, owner}, &f->arena,
+        &(struct lore_ingest_doc){body, strlen(body), actor, curator, owner, 0}, &f->arena,
         &f->receipt, &f->err);
 }
 
@@ -278,8 +278,8 @@ the_memory_follows_masks_retractions_and_merges(void **state)
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         uint64_t generation = lore_indexes_generation(indexes);
         if (lore_ingest_submit(in,
-                &(struct lore_ingest_doc){steps[i], strlen(steps[i]), "cu", true, NULL}, &f->arena,
-                &receipt, &f->err) != LORE_OK)
+                &(struct lore_ingest_doc){steps[i], strlen(steps[i]), "cu", true, NULL, 0},
+                &f->arena, &receipt, &f->err) != LORE_OK)
             fail_msg("%s", f->err.msg);
         assert_int_equal(shown(indexes), expected[i]);
         assert_true(lore_indexes_generation(indexes) > generation);

@@ -449,6 +449,85 @@ the_log_of_what_is_done_does_not_grow_for_ever(void **state)
     lore_spool_close(s);
 }
 
+static uint64_t
+waiting(struct lore_spool *s)
+{
+    struct lore_spool_stats stats;
+
+    assert_int_equal(lore_spool_stats(s, &stats, NULL), LORE_OK);
+    return stats.waiting;
+}
+
+static void
+what_was_delivered_can_wait_again_except_what_is_named(void **state)
+{
+    char *large = calloc(1, (3u << 20) + 1);
+    struct lore_spool *s = open_with(0);
+    const uint64_t except[] = {1, 3};
+    uint64_t again = 99;
+
+    (void)state;
+    memset(large, 'x', 3u << 20);
+    for (int i = 0; i < 4; i++) /* a segment each */
+        add(s, large);
+    add(s, "small");
+    assert_int_equal(lore_spool_again(s, NULL, 0, &again, NULL), LORE_INVALID); /* not ours */
+    for (int i = 0; i < 5; i++)
+        drain(s, 1, 100, true);
+    assert_int_equal(waiting(s), 0);
+    lore_spool_close(s);
+    /* another process, to which the log says all */
+    s = open_with(0);
+    assert_int_equal(lore_spool_lock_drain(s, NULL), LORE_OK);
+    assert_int_equal(lore_spool_again(s, except, 2, &again, NULL), LORE_OK);
+    assert_int_equal(again, 3);
+    assert_int_equal(waiting(s), 3);
+    lore_spool_close(s);
+    s = open_with(0);
+    assert_int_equal(lore_spool_lock_drain(s, NULL), LORE_OK);
+    assert_int_equal(waiting(s), 3);
+    assert_int_equal(lore_spool_again(s, except, 2, &again, NULL), LORE_OK);
+    assert_int_equal(again, 0);
+    for (int i = 0; i < 3; i++)
+        drain(s, 1, 100, true);
+    assert_int_equal(waiting(s), 0);
+    /* numbers go on */
+    assert_int_equal(add(s, "next"), 6);
+    lore_spool_close(s);
+    free(large);
+}
+
+static void
+delivered_segments_are_kept_within_their_bound_and_time(void **state)
+{
+    const struct lore_spool_limits limits = {.free_bytes = 1, .sent_bytes = 7u << 20};
+    char *large = calloc(1, (3u << 20) + 1);
+    struct lore_spool *s = NULL;
+    uint64_t again = 0;
+
+    (void)state;
+    memset(large, 'x', 3u << 20);
+    assert_int_equal(lore_spool_open(spool_dir, &limits, &s, NULL), LORE_OK);
+    for (int i = 0; i < 5; i++) {
+        add(s, large);
+        drain(s, 1, 100, true);
+    }
+    assert_int_equal(lore_spool_again(s, NULL, 0, &again, NULL), LORE_OK);
+    assert_int_equal(again, 2); /* of 3 MiB each, the newest */
+    assert_true(drain(s, 1, 100, true)[0] == 'x');
+    drain(s, 1, 100, true);
+    lore_spool_prune(s, 1); /* a day */
+    assert_int_equal(lore_spool_again(s, NULL, 0, &again, NULL), LORE_OK);
+    assert_int_equal(again, 2);
+    drain(s, 1, 100, true);
+    drain(s, 1, 100, true);
+    lore_spool_prune(s, 0);
+    assert_int_equal(lore_spool_again(s, NULL, 0, &again, NULL), LORE_OK);
+    assert_int_equal(again, 0);
+    lore_spool_close(s);
+    free(large);
+}
+
 int
 main(void)
 {
@@ -467,6 +546,8 @@ main(void)
         CASE(a_refused_record_is_kept_with_the_reason),
         CASE(a_payload_may_hold_its_own_number),
         CASE(the_log_of_what_is_done_does_not_grow_for_ever),
+        CASE(what_was_delivered_can_wait_again_except_what_is_named),
+        CASE(delivered_segments_are_kept_within_their_bound_and_time),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
