@@ -18,6 +18,7 @@
 #include "service/http/server.h"
 #include "service/ingest/ingest.h"
 #include "service/ingest/projection.h"
+#include "service/process.h"
 #include "service/verdicts/verdicts.h"
 #include "service/wire/wire.h"
 
@@ -162,7 +163,7 @@ enum lore_status
 lore_commands_need_data(const struct lore_config *c, struct lore_err *err)
 {
     if (c->data)
-        return LORE_OK;
+        return lore_process_drop(c->data, err);
     return lore_fail_at(
         err, LORE_INVALID, "missing_option", "data", "--data is missing; give the data directory");
 }

@@ -39,7 +39,7 @@ class Daemon:
         self.program, self.data = program, data
         self.log_path = data.rstrip("/") + ".log"
         log = open(self.log_path, "wb")
-        self.child = subprocess.Popen([program, "--data", data, "--listen", "127.0.0.1:0", *options],
+        self.child = subprocess.Popen([program, "--data", data, "--listen", "127.0.0.1:0", "--as-root", *options],
                                       stdout=log, stderr=log, umask=umask)
         log.close()
         atexit.register(self.child.kill)  # a failed test leaves nothing running; no effect once reaped
