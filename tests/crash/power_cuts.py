@@ -1,0 +1,248 @@
+"""Power cuts: a program's writes are recorded, and any state is made that a cut could have left: what
+was synced is there, and of what was not, some writes, in part or not at all, and some of the changes
+of names, in their order. From each state the program must start, and have what it acknowledged.
+
+ingest: documents are loaded one by one. backup: backups are made, and one that was reported can be
+restored. migrate: a database of an old schema is opened.
+
+Usage: power_cuts.py WARPLORED RECORDER_LIBRARY SOURCE_ROOT [--cuts N] [--seed N] [--scenario NAME] [--ignore-syncs]"""
+import argparse
+import json
+import os
+import random
+import shutil
+import sqlite3
+import struct
+import subprocess
+import sys
+import tempfile
+
+SECTOR = 512
+ULID = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+def need(ok, what):
+    if not ok:
+        print("FAILED:", what)
+        sys.exit(1)
+
+
+def ulid(n):
+    return "01J0000000" + "".join(ULID[n >> 5 * i & 31] for i in range(15, -1, -1))
+
+
+def read_log(path):
+    ops = []
+    with open(path, "rb") as f:
+        while head := f.read(15):
+            kind, size, offset, n = struct.unpack("<cHQI", head)
+            name = f.read(size).decode()
+            ops.append((kind.decode(), name, offset, f.read(n)))
+    return ops
+
+
+class Tree:
+    """The files of a directory, what is on disk for certain, and what may be."""
+
+    def __init__(self, start, ignores_syncs=False):
+        self.ignores_syncs = ignores_syncs
+        self.files, self.pending = {}, {}  # by number: bytes on disk; writes after them
+        self.names, self.changes = {}, []  # on disk; after them, in order
+        self.now = {}                      # names as the process sees them
+        for folder, _, found in os.walk(start):
+            for name in found:
+                path = os.path.join(folder, name)
+                self.now[os.path.relpath(path, start)] = n = len(self.files)
+                with open(path, "rb") as f:
+                    self.files[n], self.pending[n] = bytearray(f.read()), []
+        self.names = dict(self.now)
+
+    def change(self, kind, *args):
+        self.changes.append((kind, *args))
+        self.rename(self.now, kind, *args)
+
+    @staticmethod
+    def rename(names, kind, a, b):
+        if kind == "link":
+            names[a] = b
+        elif kind == "unlink":
+            names.pop(a, None)
+        elif a in names:
+            names[b] = names.pop(a)
+        else:  # a folder
+            for path in [p for p in names if p.startswith(a + "/")]:
+                names[b + path[len(a):]] = names.pop(path)
+
+    def apply(self, op):
+        kind, path, offset, data = op
+        if kind == "c":
+            n = len(self.files)
+            self.files[n], self.pending[n] = bytearray(), []
+            self.change("link", path, n)
+        elif kind == "d":
+            self.change("unlink", path, None)
+        elif kind == "r":
+            self.change("move", path, data.decode())
+        elif kind in "wt" and path in self.now:
+            self.pending[self.now[path]].append((kind, offset, data))
+        elif kind == "s" and self.ignores_syncs:
+            return
+        elif kind == "s" and path in self.now:
+            n = self.now[path]
+            for w in self.pending[n]:
+                self.put(self.files[n], w)
+            self.pending[n] = []
+        elif kind == "s":  # a directory: the order of all changes is kept by every journal of a file system
+            for c in self.changes:
+                self.rename(self.names, *c)
+            self.changes = []
+
+    @staticmethod
+    def put(f, write):
+        kind, offset, data = write
+        if kind == "t":
+            del f[offset:]
+            f.extend(b"\0" * (offset - len(f)))
+            return
+        f.extend(b"\0" * (offset - len(f)))
+        f[offset:offset + len(data)] = data
+
+    def after_cut(self, rng, to):
+        names = dict(self.names)
+        for c in self.changes[:rng.randint(0, len(self.changes))]:
+            self.rename(names, *c)
+        keep = rng.choice((0, 0.3, 0.7, 1))
+        for path, n in names.items():
+            f = bytearray(self.files[n])
+            for kind, offset, data in self.pending[n]:
+                if kind == "t" or len(data) <= SECTOR:
+                    if rng.random() < keep:
+                        self.put(f, (kind, offset, data))
+                    continue
+                for at in range(0, len(data), SECTOR):  # a write may be torn
+                    if rng.random() < keep:
+                        self.put(f, (kind, offset + at, data[at:at + SECTOR]))
+            whole = os.path.join(to, path)
+            os.makedirs(os.path.dirname(whole), mode=0o700, exist_ok=True)
+            with open(os.open(whole, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
+                out.write(f)
+
+
+def run(a, words, tree=None, log=None):
+    env = dict(os.environ)
+    if tree:
+        env.update(LD_PRELOAD=a.recorder, RECORD_DIR=tree, RECORD_TO=log)
+    return subprocess.run([a.warplored, *words], capture_output=True, text=True, env=env, timeout=120)
+
+
+def documents(folder, count, first):
+    paths = []
+    for n in range(first, first + count):
+        paths.append(os.path.join(folder, f"{n}.json"))
+        with open(paths[-1], "w") as f:
+            json.dump({"warplore": 1, "id": ulid(n), "directions": [{"id": ulid(n), "text": f"direction {n} " + "x" * 900}]}, f)
+    return paths
+
+
+def stored(data):
+    db = sqlite3.connect(f"file:{data}/warplore.db?mode=ro", uri=True)
+    need(db.execute("PRAGMA integrity_check").fetchone() == ("ok",), f"{data}: a sound database")
+    return {i for i, in db.execute("SELECT id FROM fact_document")}
+
+
+def starts(a, data, folder):
+    done = run(a, ["load", "--data", data, *documents(folder, 1, 1 << 50)])
+    need(done.returncode == 0, f"{data}: to start after a cut: {done.stderr}")
+
+
+def ingest(a, folder):
+    data = folder + "/tree/data"
+    os.mkdir(data)
+    shutil.copytree(folder + "/tree", folder + "/start")
+    for part in range(3):  # a clean end between
+        done = run(a, ["load", "--data", data, *documents(folder, 12, 100 * part)], folder + "/tree", folder + "/log")
+        need(done.returncode == 0, "the documents to be loaded: " + done.stderr)
+
+    def check(cut, said):
+        starts(a, cut + "/data", folder)
+        wanted = {ulid(int(os.path.basename(line.split(": ")[0])[:-5])) for line in said if ".json: " in line}
+        lost = wanted - stored(cut + "/data")
+        need(not lost, f"{cut}: {len(lost)} acknowledged documents are lost")
+        return len(wanted)
+    return check
+
+
+def backup(a, folder):
+    data = folder + "/tree/data"
+    run(a, ["load", "--data", data, *documents(folder, 30, 0)])
+    shutil.copytree(folder + "/tree", folder + "/start")
+    for _ in range(2):
+        done = run(a, ["backup", "--data", data, "--to", folder + "/tree/copies", "--keep", "1"], folder + "/tree", folder + "/log")
+        need(done.returncode == 0, "a backup: " + done.stderr)
+
+    def check(cut, said):
+        made = [line.split(": ")[0] for line in said if ", checked, in" in line]
+        if made:
+            shutil.rmtree(folder + "/restored", ignore_errors=True)
+            done = run(a, ["restore", "--from", cut + "/copies", "--data", folder + "/restored"])
+            need(done.returncode == 0, f"{cut}: a reported backup to be restored: {done.stderr}")
+            need(len(stored(folder + "/restored")) == 30, "all documents of the backup")
+        starts(a, cut + "/data", folder)
+        return len(made)
+    return check
+
+
+def migrate(a, folder):
+    data = folder + "/tree/data"
+    os.makedirs(data)
+    db = sqlite3.connect(data + "/warplore.db")
+    for part in ("migrations/0001_init.sql", "tests/fixtures/schema/0001.sql"):
+        with open(os.path.join(a.root, part)) as f:
+            db.executescript(f.read())
+    db.execute("PRAGMA user_version = 1")
+    db.close()
+    before = stored(data)
+    shutil.copytree(folder + "/tree", folder + "/start")
+    done = run(a, ["load", "--data", data, *documents(folder, 2, 0)], folder + "/tree", folder + "/log")
+    need(done.returncode == 0, "the old database to be migrated: " + done.stderr)
+
+    def check(cut, said):
+        starts(a, cut + "/data", folder)
+        need(before <= stored(cut + "/data"), f"{cut}: documents of the old database are lost")
+        return len(said)
+    return check
+
+
+def cuts(a, scenario, rng):
+    with tempfile.TemporaryDirectory(prefix="warplore-cuts-") as folder:
+        os.mkdir(folder + "/tree")
+        check = scenario(a, folder)
+        ops = read_log(folder + "/log")
+        tree, done, said, acknowledged = Tree(folder + "/start", a.ignore_syncs), 0, "", 0
+        for at in sorted(rng.randint(0, len(ops)) for _ in range(a.cuts)):
+            for op in ops[done:at]:
+                said += op[3].decode() if op[0] == "a" else ""
+                tree.apply(op)
+            done = at
+            shutil.rmtree(folder + "/cut", ignore_errors=True)
+            os.makedirs(folder + "/cut/data")
+            tree.after_cut(rng, folder + "/cut")
+            acknowledged += check(folder + "/cut", said.splitlines())
+        print(f"{scenario.__name__}: {a.cuts} cuts in {len(ops)} operations, {acknowledged} acknowledgements held")
+
+
+def main():
+    p = argparse.ArgumentParser()
+    for name in ("warplored", "recorder", "root"):
+        p.add_argument(name, type=os.path.abspath)
+    p.add_argument("--cuts", type=int, default=15)
+    p.add_argument("--seed", type=int, default=19)
+    p.add_argument("--scenario")
+    p.add_argument("--ignore-syncs", action="store_true", help="as if nothing were ever synced: the test must then fail")
+    a = p.parse_args()
+    for scenario in (ingest, backup, migrate):
+        if a.scenario in (None, scenario.__name__):
+            cuts(a, scenario, random.Random(a.seed))
+
+
+main()
