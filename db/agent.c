@@ -8,6 +8,7 @@
 #include "db/agent.h"
 #include "db/internal.h"
 #include "db/put.h"
+#include "db/row_hash.h"
 
 /* Run Q; *new: it inserted a row. */
 static enum lore_status
@@ -55,6 +56,8 @@ lore_put_agent(
             &(struct lore_event){
                 LORE_ACTOR_SERVICE, "agent_revoked", agent->id, agent->key, now_us},
             err);
+    if (status == LORE_OK && (new || revoked))
+        status = lore_row_hash_vouch(db, LORE_VOUCHED_AGENT, agent->id, now_us, err);
     return status;
 }
 

@@ -31,6 +31,9 @@
 #define UNFINISHED ".unfinished-"
 #define ABANDONED_S 86400 /* an unfinished backup of this age is nobody's */
 #define PATH_BYTES 4096
+/* Low, but not the lowest: the log grows until the database is copied, and the lowest gets nothing
+ * on a busy machine. */
+#define NICE 10
 
 struct making {
     const struct lore_backup_plan *plan;
@@ -45,7 +48,7 @@ be_modest(void)
 {
     const int whoprocess = 1, idle = 3 << 13;
 
-    (void)setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 19);
+    (void)setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), NICE);
     (void)syscall(SYS_ioprio_set, whoprocess, 0, idle);
 }
 

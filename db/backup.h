@@ -16,7 +16,7 @@ struct lore_backup_plan {
 };
 /* Copy a data directory into a new folder. A service may run and store meanwhile: the copy is its
  * state at one moment, and no writer waits for it. The folder appears when the copy is complete,
- * checked and on disk. The calling thread keeps the lowest priority. */
+ * checked and on disk. The calling thread keeps a low priority. */
 enum lore_status lore_backup_make(
     const struct lore_backup_plan *p, struct lore_backup *out, struct lore_err *err) LORE_MUST;
 /* Delete the oldest backups of DATA's database in TO, and keep the newest KEEP. */

@@ -67,6 +67,7 @@ lore_db_get_blob(struct lore_db *db, const char *hash, struct lore_buf *out,
     LORE_STMT q = lore_sql(db, "SELECT media_type, zstd, bytes FROM fact_blob WHERE hash = $1");
     enum lore_status status;
     const void *packed;
+    char found[LORE_HASH_HEX];
     size_t len, before = out->len;
 
     lore_bind_text(&q, 1, hash);
@@ -77,8 +78,11 @@ lore_db_get_blob(struct lore_db *db, const char *hash, struct lore_buf *out,
     packed = lore_col_blob(&q, 1, &len, NULL);
     status =
         len > 0 ? lore_zstd_unpack(packed, len, out, err) : lore_artifact_read(db, hash, out, err);
-    if (status == LORE_OK && out->len - before != (size_t)lore_col_i64(&q, 2))
-        status = lore_fail(err, LORE_CORRUPT, "blob %s: its stored size is wrong", hash);
+    if (status == LORE_OK)
+        lore_hash_hex(out->data ? out->data + before : "", out->len - before, found);
+    if (status == LORE_OK &&
+        (out->len - before != (size_t)lore_col_i64(&q, 2) || strcmp(found, hash) != 0))
+        status = lore_fail(err, LORE_CORRUPT, "blob %s: its stored bytes are others", hash);
     if (status != LORE_OK)
         return status;
     if (media_type != NULL)

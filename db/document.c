@@ -12,6 +12,7 @@
 #include "db/rows.h"
 #include "db/sorted.h"
 #include "service/base/file.h"
+#include "service/base/hash.h"
 #include "service/base/json.h"
 #include "service/base/text.h"
 #include "service/wire/wire.h"
@@ -197,9 +198,19 @@ lore_db_get_document(struct lore_db *db, const char *id, struct lore_arena *a,
     struct lore_document_row *out, struct lore_buf *bytes, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, COLUMNS " id = $1");
+    size_t before = bytes ? bytes->len : 0;
+    char hash[LORE_HASH_HEX];
     enum lore_status status = lore_db_one(&q, &lore_document_rows, id, a, out, err);
 
-    return status == LORE_OK && bytes ? document_bytes(db, out->seq, bytes, err) : status;
+    if (status == LORE_OK && bytes)
+        status = document_bytes(db, out->seq, bytes, err);
+    if (status != LORE_OK || !bytes)
+        return status;
+    lore_hash_hex(bytes->data + before, bytes->len - before, hash);
+    return strcmp(hash, out->hash) == 0
+               ? LORE_OK
+               : lore_fail(
+                     err, LORE_CORRUPT, "document %s: its bytes are not those that arrived", id);
 }
 
 enum lore_status

@@ -34,6 +34,20 @@ chain(const unsigned char previous[32], const struct lore_event_row *e, const vo
     crypto_generichash_final(&state, out, 32);
 }
 
+void
+lore_submission_detail(const unsigned char hash[32], const char *owner, unsigned char out[32])
+{
+    crypto_generichash_state state;
+
+    memcpy(out, hash, 32);
+    if (!owner)
+        return;
+    crypto_generichash_init(&state, NULL, 0, 32);
+    crypto_generichash_update(&state, hash, 32);
+    crypto_generichash_update(&state, (const unsigned char *)owner, strlen(owner));
+    crypto_generichash_final(&state, out, 32);
+}
+
 enum lore_status
 lore_db_head(struct lore_db *db, int64_t upto, struct lore_chain_head *out, struct lore_err *err)
 {

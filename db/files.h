@@ -27,6 +27,9 @@ lore_db_accept(const char *dir, bool rollback, bool credentials, struct lore_err
 bool lore_db_was_unclean(const struct lore_db *writer);
 /* Do not mark the database as closed cleanly when the writer is closed: it is damaged. */
 void lore_db_keep_open(struct lore_db *writer);
+/* Whether DB, a reader without a snapshot, is the database that its directory had, with all its
+ * events: LORE_CORRUPT codes database_gone, database_foreign, rolled_back. */
+enum lore_status lore_db_check_identity(struct lore_db *db, struct lore_err *err) LORE_MUST;
 /* Note in the directory up to which event its database has come, from a reader without a snapshot.
  */
 enum lore_status lore_db_note_identity(struct lore_db *reader, struct lore_err *err) LORE_MUST;

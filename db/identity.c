@@ -255,14 +255,28 @@ lore_identity_opened(struct lore_db *db, const char *dir, struct lore_err *err)
     return status;
 }
 
+static void
+directory_of(const struct lore_db *db, char dir[PATH_MAX_BYTES])
+{
+    snprintf(dir, PATH_MAX_BYTES, "%.*s", (int)(strrchr(db->path, '/') - db->path), db->path);
+}
+
 enum lore_status
 lore_db_note_identity(struct lore_db *reader, struct lore_err *err)
 {
     char dir[PATH_MAX_BYTES];
 
-    snprintf(
-        dir, sizeof dir, "%.*s", (int)(strrchr(reader->path, '/') - reader->path), reader->path);
+    directory_of(reader, dir);
     return note(reader, dir, true, err);
+}
+
+enum lore_status
+lore_db_check_identity(struct lore_db *db, struct lore_err *err)
+{
+    char dir[PATH_MAX_BYTES];
+
+    directory_of(db, dir);
+    return lore_identity_check_database(db, dir, err);
 }
 
 static bool
@@ -282,7 +296,7 @@ lore_identity_closing(struct lore_db *db)
     char dir[PATH_MAX_BYTES];
     struct lore_err ignored;
 
-    snprintf(dir, sizeof dir, "%.*s", (int)(strrchr(db->path, '/') - db->path), db->path);
+    directory_of(db, dir);
     if (db->identity == 0 || !is_checkpointed(db) || note(db, dir, false, &ignored) != LORE_OK)
         sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 }

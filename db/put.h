@@ -67,6 +67,9 @@ struct lore_event {
 };
 enum lore_status
 lore_put_event(struct lore_db *db, const struct lore_event *e, struct lore_err *err) LORE_MUST;
+/* The detail of the event of a submission: its hash, and with it who owns the document. OWNER may
+ * be NULL. */
+void lore_submission_detail(const unsigned char hash[32], const char *owner, unsigned char out[32]);
 /* The last event whose seq is at most UPTO; seq 0 and zeros when there is none. */
 struct lore_chain_head {
     int64_t seq;

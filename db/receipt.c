@@ -7,6 +7,7 @@
 #include "db/agent.h"
 #include "db/internal.h"
 #include "db/put.h"
+#include "db/row_hash.h"
 
 /* Copy a blob of exactly N bytes into OUT. */
 static bool
@@ -128,10 +129,12 @@ put_complete(
         status = put_head(db, r, &seq, err);
     for (size_t i = 0; i < r->n && status == LORE_OK; i++)
         status = put_line(db, r, i, seq, err);
-    return status == LORE_OK
-               ? lore_put_event(db,
-                     &(struct lore_event){actor, "receipt", r->batch, r->hash, r->received_us}, err)
-               : status;
+    if (status == LORE_OK)
+        status = lore_put_event(
+            db, &(struct lore_event){actor, "receipt", r->batch, r->hash, r->received_us}, err);
+    if (status == LORE_OK)
+        status = lore_row_hash_vouch(db, LORE_VOUCHED_RECEIPT, r->batch, r->received_us, err);
+    return status;
 }
 
 enum lore_status

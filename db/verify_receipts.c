@@ -9,6 +9,7 @@
 #include "db/internal.h"
 #include "db/migrate.h"
 #include "db/read.h"
+#include "db/row_hash.h"
 #include "service/base/file.h"
 #include "service/base/hash.h"
 
@@ -199,6 +200,8 @@ lore_db_verify_receipts(
     status = check_events(db, err);
     if (status == LORE_OK)
         status = check_chains(&w, err);
+    if (status == LORE_OK)
+        status = lore_row_hash_check(db, err);
     *receipts = w.receipts;
     *records = w.records;
     lore_buf_free(&w.text);

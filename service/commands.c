@@ -18,6 +18,7 @@
 #include "service/http/server.h"
 #include "service/ingest/ingest.h"
 #include "service/ingest/projection.h"
+#include "service/process.h"
 #include "service/verdicts/verdicts.h"
 #include "service/wire/wire.h"
 
@@ -162,7 +163,7 @@ enum lore_status
 lore_commands_need_data(const struct lore_config *c, struct lore_err *err)
 {
     if (c->data)
-        return LORE_OK;
+        return lore_process_drop(c->data, err);
     return lore_fail_at(
         err, LORE_INVALID, "missing_option", "data", "--data is missing; give the data directory");
 }
@@ -355,38 +356,6 @@ run_rebuild(char **args)
     return status == LORE_OK ? 0 : lore_commands_print_error(&err, status == LORE_INVALID ? 2 : 1);
 }
 
-/* ---- verify ---- */
-
-static int
-run_verify(char **args)
-{
-    struct lore_arena arena = {0};
-    struct lore_config c;
-    struct lore_err err = {0};
-    struct lore_db *db = NULL;
-    int64_t n = 0, receipts = 0, records = 0;
-    char **rest;
-    enum lore_status status = lore_flags(args, &c, &arena, &rest, &err);
-
-    if (status == LORE_OK)
-        status = lore_commands_need_data(&c, &err);
-    if (status == LORE_OK)
-        status = lore_db_open_reader(c.data, &db, &err);
-    if (status == LORE_OK)
-        status = lore_db_check(db, &err);
-    if (status == LORE_OK)
-        status = lore_db_verify_events(db, &n, &err);
-    if (status == LORE_OK)
-        status = lore_db_verify_receipts(db, &receipts, &records, &err);
-    if (status == LORE_OK)
-        printf("integrity ok: chain of %" PRId64 " events intact, %" PRId64 " receipts and %" PRId64
-               " signed records verified\n",
-            n, receipts, records);
-    lore_db_close(db);
-    lore_arena_free(&arena);
-    return status == LORE_OK ? 0 : lore_commands_print_error(&err, status == LORE_INVALID ? 2 : 1);
-}
-
 /* ---- dump ---- */
 
 static bool
@@ -543,8 +512,11 @@ const struct lore_command lore_commands[] = {
         "Fit the parameters of the recommendation models to the stored experiments now. Stop the "
         "service first; a running service refits by itself.",
         lore_run_retrain},
-    {"verify", "--data DIR",
-        "Check the database file, the chain of events, receipts and signatures.", run_verify},
+    {"verify", "--data DIR [--deep] [--scratch FOLDER]",
+        "Check the database file, every hash, the chain of events, receipts and signatures, and "
+        "compare every fact with its document, by storing all documents again in FOLDER. With "
+        "--deep, compare what is derived, too. DIR may be a backup.",
+        lore_run_verify},
     {"dump", "--data DIR",
         "Print every fact, one line per record. Databases with the same facts give the same "
         "output.",

@@ -20,6 +20,8 @@ int lore_run_agents(char **args);
 /* backup_commands.c */
 int lore_run_backup(char **args);
 int lore_run_restore(char **args);
+/* verify_command.c */
+int lore_run_verify(char **args);
 /* learn_command.c */
 int lore_run_retrain(char **args);
 
@@ -36,7 +38,7 @@ struct lore_flag {
  * may be NULL. */
 enum lore_status lore_commands_own_flags(char **args, const struct lore_flag *own,
     struct lore_config *c, struct lore_arena *arena, char ***rest, struct lore_err *err) LORE_MUST;
-/* LORE_INVALID unless --data was given. */
+/* LORE_INVALID unless --data was given. Root becomes the owner of that directory. */
 enum lore_status
 lore_commands_need_data(const struct lore_config *c, struct lore_err *err) LORE_MUST;
 /* Read flags into C: `--name value`, `--name=value`, or `--name` for booleans. The file of --config

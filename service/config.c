@@ -21,6 +21,9 @@ const struct lore_option lore_options[] = {
     {"allow_remote", LORE_OPT_BOOL, AT(allow_remote), "false", 0, 0, NULL,
         "Accept a listen address that other machines reach. There is no encryption without a "
         "proxy."},
+    {"as_root", LORE_OPT_BOOL, AT(as_root), "false", 0, 0, NULL,
+        "Serve as root from a data directory of root's. Elsewhere root becomes the directory's "
+        "owner."},
     {"hosts", LORE_OPT_TEXT, AT(hosts), "", 0, 0, NULL,
         "Host names that the service answers to, besides localhost and IP addresses."},
     {"journal", LORE_OPT_TEXT, AT(journal), "none", 0, 0, NULL,

@@ -17,7 +17,7 @@ struct lore_config {
     const char *data;   /* directory; NULL: not given */
     const char *listen; /* "127.0.0.1:8787" */
     int64_t threads, readers, queue;
-    bool allow_remote;
+    bool allow_remote, as_root;
     const char *hosts; /* comma-separated */
     const char *log_level, *journal;
     int64_t request_ms, keep_alive_ms, query_ms, retrain_hours;

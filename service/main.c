@@ -30,6 +30,7 @@
 #include "service/ingest/projection.h"
 #include "service/ingest/served.h"
 #include "service/ingest/shipped.h"
+#include "service/process.h"
 #include "service/upkeep.h"
 #include "service/verdicts/verdicts.h"
 
@@ -199,9 +200,9 @@ start(
 {
     enum lore_status status;
 
-    if (!c->data)
-        return lore_fail_at(err, LORE_INVALID, "missing_option", "data",
-            "--data is missing; give the data directory");
+    if ((status = lore_commands_need_data(c, err)) != LORE_OK ||
+        (status = lore_process_prepare(c, err)) != LORE_OK)
+        return status;
     s->app.routes = lore_routes;
     s->app.config = c;
     s->app.settings = settings(c, arena);

@@ -7,7 +7,7 @@
 #include "service/http/app.h"
 
 struct lore_upkeep;
-/* CHECK: the database was not closed cleanly. The thread has the lowest priority. */
+/* CHECK: the database was not closed cleanly. Its backups have a low priority. */
 enum lore_status lore_upkeep_start(struct lore_app *app, const struct lore_config *c, bool check,
     struct lore_upkeep **out, struct lore_err *err) LORE_MUST;
 /* Call it every few seconds: note in the data directory how far the database has come, and learn of

@@ -49,6 +49,14 @@ lore_import_open(struct lore_import *in, struct lore_import_file *file)
     in->line = 0;
 }
 
+void
+lore_import_open_with(struct lore_import *in, struct lore_import_file *file)
+{
+    file->taken = true;
+    *LORE_PUSH(lore_import_kept(in), in->with, in->n_with, in->cap_with) = file;
+    lore_import_open(in, file);
+}
+
 struct lore_arena *
 lore_import_kept(struct lore_import *in)
 {

@@ -123,6 +123,9 @@ struct lore_import {
     const char *chip;            /* --chip: used when a file names no chip; NULL: not given */
     const struct lore_map *map;  /* --map (maps/map.h): how to read the file; NULL: not given */
     struct lore_submission *doc; /* the importer appends its records here */
+    const struct lore_import_file **with; /* other files that the importer of a single file read as
+                                             part of the unit; stored with it */
+    size_t n_with, cap_with;
     const char *not_kept; /* why the bytes of the unit's files must not be stored; NULL: they are */
     size_t records;       /* entries read */
     size_t refused;       /* entries that were refused; each is in LORE_IL_ERRORS */
@@ -136,6 +139,8 @@ struct lore_import {
 };
 /* Make FILE the current file, load it, and mark it as read. */
 void lore_import_open(struct lore_import *in, struct lore_import_file *file);
+/* The same for another file that belongs to the unit, which is a single file. */
+void lore_import_open_with(struct lore_import *in, struct lore_import_file *file);
 /* For importers of long files, after each record or group of records: now and then, pack the
  * records appended to in->doc and send complete documents. Then in->doc is empty, and so is
  * in->arena; what the importer needs longer is in lore_import_kept(in). An error ends the import.

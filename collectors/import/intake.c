@@ -86,18 +86,22 @@ set_project(struct lore_intake *k, const struct lore_importer *importer, struct 
 
 /* The files to store with the unit: its own files, the licence that applies, and its NOTICE. */
 static size_t
-files_of(struct lore_intake *k, const struct lore_import_tree *t, const char *unit, bool directory,
+files_of(struct lore_intake *k, const struct lore_import *in, bool directory,
     const struct lore_import_file *licence, struct lore_import_file ***out)
 {
+    const struct lore_import_tree *t = in->tree;
+    const char *unit = in->unit;
     struct lore_import_file **files, *f = NULL;
     size_t n = 0;
 
     while (directory && (f = lore_tree_next_path(t, unit, f)))
         n++;
-    files = lore_alloc_array(&k->kept, n + 3, sizeof *files);
+    files = lore_alloc_array(&k->kept, n + in->n_with + 3, sizeof *files);
     n = 0;
     if (!directory)
         files[n++] = lore_tree_file(t, "", unit);
+    for (size_t i = 0; i < in->n_with; i++)
+        files[n++] = (struct lore_import_file *)(uintptr_t)in->with[i];
     while (directory && (f = lore_tree_next_path(t, unit, f)))
         files[n++] = f;
     if (licence)
@@ -167,6 +171,8 @@ begin_unit(struct lore_intake *k, const struct lore_importer *importer, struct l
     in->at = NULL;
     in->text = "";
     in->not_kept = NULL;
+    in->with = NULL;
+    in->n_with = in->cap_with = 0;
     in->file = *unit ? lore_build_basename(unit) : t->name;
     in->chip = k->chip;
     in->map = k->map;
@@ -193,7 +199,7 @@ finish_unit(struct lore_intake *k, struct lore_intake_format *f,
     }
     if (records_in(in->doc) == 0 && in->refused > refused && !in->flushed)
         return LORE_OK;
-    size_t n = files_of(k, in->tree, in->unit, f->importer->directory, licence, &files);
+    size_t n = files_of(k, in, f->importer->directory, licence, &files);
     if (f->importer->directory)
         note_unread(in, files, n);
     return lore_pack_unit(k, f, files, n, err);

@@ -30,9 +30,11 @@
 #define WAL_STEP (8 << 20)
 #define WAL_MAX (256 << 20)
 /* One long reader prevents truncating the log, and every attempt waits for it. An attempt after
- * each commit would leave time for four commits per second. With this pause, attempts take a tenth
- * of the writer's time. */
+ * each commit would leave time for four commits per second. With the first pause, attempts take a
+ * tenth of the writer's time; each one that fails doubles it, so that they take less than a
+ * hundredth while a backup is copied. */
 #define TRUNCATE_PAUSE_US 2000000
+#define TRUNCATE_PAUSE_MAX_US 32000000
 /* Checkpoint after this long without a job. */
 #define IDLE_MS 1000
 /* Jobs of lore_ingest_queue_write join the next commit, or get their own after this time. So
@@ -121,6 +123,15 @@ checkpoint(struct lore_ingest *in, bool truncate)
 }
 
 static void
+pause_truncating(struct lore_ingest *in)
+{
+    int64_t pause = in->truncate_pause_us > 0 ? 2 * in->truncate_pause_us : TRUNCATE_PAUSE_US;
+
+    in->truncate_pause_us = pause < TRUNCATE_PAUSE_MAX_US ? pause : TRUNCATE_PAUSE_MAX_US;
+    in->truncate_after_us = lore_ticks_us() + in->truncate_pause_us;
+}
+
+static void
 bound_log(struct lore_ingest *in)
 {
     int64_t bytes = lore_db_wal_bytes(in->db);
@@ -128,7 +139,9 @@ bound_log(struct lore_ingest *in)
     atomic_store(&in->stats.wal_bytes, bytes);
     if (bytes > WAL_MAX && lore_ticks_us() >= in->truncate_after_us) {
         if (checkpoint(in, true) > WAL_MAX)
-            in->truncate_after_us = lore_ticks_us() + TRUNCATE_PAUSE_US;
+            pause_truncating(in);
+        else
+            in->truncate_pause_us = 0;
     } else if (bytes > WAL_STEP) {
         (void)checkpoint(in, false);
     }

@@ -156,6 +156,7 @@ static enum lore_status
 put_all(struct storing *s, struct lore_err *err)
 {
     const struct lore_document *d = s->d;
+    unsigned char detail[32];
     enum lore_status status = lore_put_document(s->ctx.db,
         &(struct lore_arrived){&d->doc, d->hash_hex, d->actor, &d->zstd, d->bytes, s->now_us},
         &s->ctx.document, err);
@@ -172,9 +173,10 @@ put_all(struct storing *s, struct lore_err *err)
         status = put_records(s, err);
     if (status == LORE_OK)
         status = lore_put_withheld(s->ctx.db, s->ctx.document, &d->doc, d->root, err);
+    lore_submission_detail(d->hash, d->owner, detail);
     if (status == LORE_OK)
         status = lore_put_event(s->ctx.db,
-            &(struct lore_event){d->actor, "submission", d->doc.id, d->hash, s->now_us}, err);
+            &(struct lore_event){d->actor, "submission", d->doc.id, detail, s->now_us}, err);
     return status == LORE_OK ? log_curations(s, err) : status;
 }
 

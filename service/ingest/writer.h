@@ -51,6 +51,7 @@ struct lore_ingest {
     unsigned uncopied;         /* writer only: commits since the last checkpoint */
     int64_t truncate_after_us; /* writer only: from this time (lore_ticks_us) truncating the log may
                                   be tried */
+    int64_t truncate_pause_us; /* writer only: the present pause between attempts */
     struct {
         atomic_uint_fast64_t documents, records, duplicates, refused, commits;
         atomic_int_fast64_t wal_bytes, last_commit_us;

@@ -39,7 +39,7 @@ class Service:
 
     def __init__(self, program, directory, *options):
         self.process = subprocess.Popen(
-            [program, "--data", directory, "--listen", "127.0.0.1:0", "--threads", "32", "--log-level", "info", *options],
+            [program, "--data", directory, "--listen", "127.0.0.1:0", "--as-root", "--threads", "32", "--log-level", "info", *options],
             stderr=subprocess.PIPE, text=True, errors="replace")
         self.port = None
         lines = []

@@ -130,7 +130,7 @@ def flips(backup, folder):
 
 
 def refused(data, code, *words):
-    done = subprocess.run([WARPLORED, "--data", data, "--listen", "127.0.0.1:0"], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([WARPLORED, "--data", data, "--listen", "127.0.0.1:0", "--as-root"], capture_output=True, text=True, timeout=60)
     need(done.returncode == 1 and all(w in done.stderr for w in words), f"{code}: {done.returncode} {done.stderr}")
 
 

@@ -376,7 +376,7 @@ def main():
     warplored, load = sys.argv[1:3]
     with tempfile.TemporaryDirectory() as data:
         token, curator = (token_of(warplored, data, r) for r in ("contributor", "curator"))
-        service = subprocess.Popen([warplored, "--data", data, "--listen", "127.0.0.1:0"],
+        service = subprocess.Popen([warplored, "--data", data, "--listen", "127.0.0.1:0", "--as-root"],
                                    stderr=subprocess.PIPE, text=True)
         try:
             ready = next(line for line in service.stderr if "event=ready" in line)

@@ -33,15 +33,17 @@ def until(ready, seconds, what):
 
 
 class Daemon:
+    READY_S = 60
+
     def __init__(self, program, data, *options, umask=0o077):
         self.program, self.data = program, data
         self.log_path = data.rstrip("/") + ".log"
         log = open(self.log_path, "wb")
-        self.child = subprocess.Popen([program, "--data", data, "--listen", "127.0.0.1:0", *options],
+        self.child = subprocess.Popen([program, "--data", data, "--listen", "127.0.0.1:0", "--as-root", *options],
                                       stdout=log, stderr=log, umask=umask)
         log.close()
         atexit.register(self.child.kill)  # a failed test leaves nothing running; no effect once reaped
-        self.port = int(until(self._ready, 60, "a ready line in " + self.log_path))
+        self.port = int(until(self._ready, self.READY_S, "a ready line in " + self.log_path))
 
     def _ready(self):
         need(self.child.poll() is None, "warplored to start: " + self.log())

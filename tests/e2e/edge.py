@@ -157,17 +157,17 @@ def damage_is_named(program, data, room):
             f.write(os.urandom(n))
 
     spoil("warplore.db", 4096 * 4, 4096 * 10)
-    refused(program, copy, "malformed", "--listen", "127.0.0.1:0")
+    refused(program, copy, "malformed", "--listen", "127.0.0.1:0", "--as-root")
     refused(program, copy, "warplore.db: ", "verify")
     spoil("warplore.db", 0, 4096)
-    refused(program, copy, "not a database", "--listen", "127.0.0.1:0")
+    refused(program, copy, "not a database", "--listen", "127.0.0.1:0", "--as-root")
     spoil("auth.db", 0, 4096)
-    refused(program, copy, "not a database", "--listen", "127.0.0.1:0")
+    refused(program, copy, "not a database", "--listen", "127.0.0.1:0", "--as-root")
 
 
 def one_service_at_a_time(program, data, demo):
     d = Daemon(program, data)
-    refused(program, data, "another warplored", "--listen", "127.0.0.1:0")
+    refused(program, data, "another warplored", "--listen", "127.0.0.1:0", "--as-root")
     refused(program, data, "another warplored", "load", demo)
     d.stop()
 
@@ -177,7 +177,7 @@ def main():
     demo = os.path.join(demo, "kernel-forge.json")
     with scratch() as room:
         data = os.path.join(room, "data")
-        refused(program, data, "reachable from other machines", "--listen", "0.0.0.0:0")
+        refused(program, data, "reachable from other machines", "--listen", "0.0.0.0:0", "--as-root")
         need(not os.path.exists(data), "a refused address to leave nothing behind")
         d = Daemon(program, data, umask=0)
         tokens = {role: make_token(program, data, role)

@@ -96,6 +96,24 @@ def check_t4(client, other, folder):
         need(other.take(first) == 0, f"{first}: again, nothing is stored")
 
 
+def check_flashinfer(client, other, folder):
+    """A kernel's runs as FlashInfer Trace are the same runs in another service."""
+    client.take(os.path.join(SOURCE, "tests/fixtures/import/maps/flashinfer"))
+
+    def runs_of(service):
+        return sorted((r["operator"], r["language"], r.get("chip"), json.dumps(r["workload"]["dims"], sort_keys=True),
+                       r["workload"].get("dtype"), r.get("time_ns"), r["correctness"], r["error_type"] or "")
+                      for r in service.rows("runs") if r["tool"] == "flashinfer-trace")
+
+    for n, kernel in enumerate({r["kernel"] for r in client.rows("runs") if r["tool"] == "flashinfer-trace"}):
+        target = os.path.join(folder, f"flashinfer{n}")
+        client("export", "--flashinfer", kernel, target)
+        client("export", "--flashinfer", kernel, target, codes=(1, 2, 3, 4, 5, 6))  # nothing is written over
+        need(other.take(target) > 0, f"{target}: taken by another service")
+    need(runs_of(client) == runs_of(other), f"the same runs: {runs_of(client)}, not {runs_of(other)}")
+    need(any(r[5] for r in runs_of(other)), "times")
+
+
 def check_metrics(client):
     bmf = json.loads(client("export", "--bmf", "champions"))
     times = [m["latency"] for m in bmf.values()]
@@ -150,6 +168,7 @@ def main():
         check_csv(client)
         check_metrics(client)
         check_t4(client, other, folder)
+        check_flashinfer(client, other, folder)
         client.service.stop()
         other.service.stop()
 

@@ -53,7 +53,7 @@ def replayed(journal, data, *options):
 
 
 def refused(data, journal, wanted, *options):
-    done = subprocess.run([WARPLORED, "--data", data, "--listen", "127.0.0.1:0", "--journal", journal, *options],
+    done = subprocess.run([WARPLORED, "--data", data, "--listen", "127.0.0.1:0", "--as-root", "--journal", journal, *options],
                           capture_output=True, text=True, timeout=60, check=False)
     need(done.returncode not in (0, 70) and wanted in done.stderr, f"a refusal with {wanted}, not {done.stderr[-500:]}")
 

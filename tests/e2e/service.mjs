@@ -54,7 +54,7 @@ export async function startService(warplored, files) {
   }
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
-  const child = spawn(warplored, ["--data", data, "--listen", `127.0.0.1:${port}`], { stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(warplored, ["--data", data, "--listen", `127.0.0.1:${port}`, "--as-root"], { stdio: ["ignore", "ignore", "pipe"] });
   let log = "";
   child.stderr.on("data", (chunk) => (log += chunk));
   const ended = new Promise((resolve) => child.on("exit", resolve));

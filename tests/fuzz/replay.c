@@ -1,5 +1,8 @@
 /* Runs a fuzz target without libFuzzer, as an ordinary test: every file of the corpus folder,
- * then a fixed number of mutations of them from a fixed seed, so a failure repeats. Usage:
+ * then bombs made of them, then a fixed number of mutations of them from a fixed seed, so a failure
+ * repeats. Every parser gets the bombs, a new one too: nested openers, long rows, words, quotes and
+ * numbers, and its own files over and over. None may take long, and none a time that grows faster
+ * than the input. Usage:
  *   fuzz_x CORPUS [MUTATIONS]
  * To run one input alone, give the file instead of the folder. An input that aborts is left in
  * fuzz-crash.bin. It finds what lies near the corpus; it has no coverage feedback and does not
@@ -12,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -227,13 +231,75 @@ run_mutations(unsigned long count)
     free(b);
 }
 
+/* ---- bombs ---- */
+
+enum { BOMB = 60000, BOMB_SMALL = BOMB / 4, BOMB_SEEDS = 4 };
+
+/* Seconds of the processor for the first KEEP bytes of IN and then FILL, again and again, until
+ * there are SIZE bytes. FILL NULL: the bytes of IN. */
+static double
+burn(const struct input *in, size_t keep, const char *fill, size_t size)
+{
+    uint8_t *b = malloc(size);
+    size_t n = keep < size ? keep : size, step = fill ? strlen(fill) : in->size;
+    const void *from = fill ? (const void *)fill : (const void *)in->data;
+
+    if (!b)
+        give_up("out of memory", "bomb");
+    if (n > 0)
+        memcpy(b, in->data, n);
+    while (step > 0 && n < size) {
+        size_t part = size - n < step ? size - n : step;
+        memcpy(b + n, from, part);
+        n += part;
+    }
+    clock_t start = clock();
+    run_one(b, n);
+    free(b);
+    return (double)(clock() - start) / CLOCKS_PER_SEC;
+}
+
+static void
+run_bomb(const struct input *in, size_t keep, const char *fill)
+{
+    double whole = burn(in, keep, fill, BOMB);
+
+    if (whole < 2 || keep >= BOMB_SMALL)
+        return;
+    double part = burn(in, keep, fill, BOMB_SMALL);
+    if (whole > 30 || whole > 10 * part) {
+        fprintf(stderr,
+            "%d bytes: %.1f s, %d bytes: %.1f s; %zu bytes of the corpus, then %.20s…\n", BOMB,
+            whole, BOMB_SMALL, part, keep, fill ? fill : "the file again");
+        give_up("a bomb: its time grows faster than the input", "input");
+    }
+}
+
+static size_t
+run_bombs(void)
+{
+    static const char *const fills[] = {"[", "{\"a\":", "(", "<a>", "- ", "> ", "| a ", "a,", ",",
+        "\"", "a", "9", "a b ", "a: ", "\n", "#", "*", "{{", "\\", "a=b;", "\xff"};
+    size_t n = 0, k, i;
+
+    for (i = 0; i < n_inputs && i < BOMB_SEEDS; i++) {
+        const struct input *in = &inputs[i];
+        run_bomb(in, 0, NULL);
+        for (k = 0; k < sizeof fills / sizeof *fills; k++, n += 2) {
+            run_bomb(in, in->size, fills[k]);
+            run_bomb(in, in->size / 2, fills[k]);
+        }
+    }
+    return n + i;
+}
+
 int
 main(int argc, char **argv)
 {
     unsigned long mutations = argc > 2 ? strtoul(argv[2], NULL, 10) : MUTATIONS;
     struct sigaction on = {.sa_handler = on_abort, .sa_flags = (int)SA_RESETHAND};
     struct stat sb;
-    size_t i;
+    size_t i, bombs = 0;
 
     if (argc < 2 || stat(argv[1], &sb) != 0)
         give_up("usage: fuzz_x CORPUS [MUTATIONS]", argc < 2 ? "" : argv[1]);
@@ -248,8 +314,10 @@ main(int argc, char **argv)
     sigaction(SIGABRT, &on, NULL);
     for (i = 0; i < n_inputs; i++)
         run_one(inputs[i].data, inputs[i].size);
+    if (mutations > 0)
+        bombs = run_bombs();
     run_mutations(mutations);
-    printf("%lu inputs\n", (unsigned long)n_inputs + mutations);
+    printf("%lu inputs, %zu of them bombs\n", (unsigned long)(n_inputs + bombs) + mutations, bombs);
     for (i = 0; i < n_inputs; i++)
         free(inputs[i].data);
     return 0;

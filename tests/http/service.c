@@ -149,7 +149,7 @@ spawn(struct service *s, const char *log)
             _exit(127);
         dup2(fd, STDERR_FILENO);
         dup2(fd, STDOUT_FILENO);
-        execl(s->program, s->program, "--data", s->dir, "--listen", "127.0.0.1:0", (char *)NULL);
+        execl(s->program, s->program, "--data", s->dir, "--listen", "127.0.0.1:0", "--as-root", (char *)NULL);
         _exit(127);
     }
 }

@@ -19,6 +19,7 @@ const struct lore_opt lore_export_opts[] = {
     {"memory", 0, "KERNEL", false, "memory/v<N>.json of one kernel, below the folder PATH"},
     {"state-json", 0, "KERNEL", false, "state.json of cuda-kernel-optimizer, for one kernel"},
     {"t4", 0, "SWEEP", false, "A sweep as a results file of the T4 schema"},
+    {"flashinfer", 0, "KERNEL", false, "A kernel as FlashInfer Trace, below the folder PATH"},
     {"bmf", 0, "WHAT", false, "Times of champions or of runs, in Bencher's metric format"},
     {"openmetrics", 0, "WHAT", false, "The same as OpenMetrics text, for Prometheus"},
     LORE_OPT_WORKLOAD,
@@ -257,7 +258,7 @@ int
 lore_cmd_export(struct lore_cli *cli, const struct lore_args *args)
 {
     static const char *const forms[] = {"all", "experiences", "experiences-md", "memory",
-        "state-json", "t4", "bmf", "openmetrics", "markdown", "jsonl"};
+        "state-json", "t4", "flashinfer", "bmf", "openmetrics", "markdown", "jsonl"};
     const char *path = args->words.n > 0 ? args->words.v[0] : NULL, *form = NULL;
     const char *workload = lore_args_get(args, "workload");
 
@@ -280,8 +281,10 @@ lore_cmd_export(struct lore_cli *cli, const struct lore_args *args)
     if (lore_streq(form, "bmf") || lore_streq(form, "openmetrics"))
         return lore_export_metrics(
             cli, lore_args_get(args, form), lore_streq(form, "bmf"), filter_of(cli, args), path);
-    if (lore_streq(form, "memory") && !path)
-        return lore_cli_say(cli, LORE_EXIT_USAGE, "--memory: name the folder to write into");
+    if ((lore_streq(form, "memory") || lore_streq(form, "flashinfer")) && !path)
+        return lore_cli_say(cli, LORE_EXIT_USAGE, "--%s: name the folder to write into", form);
+    if (lore_streq(form, "flashinfer"))
+        return lore_export_flashinfer(cli, lore_args_get(args, form), path);
     if (lore_streq(form, "memory"))
         return lore_export_memory(cli, lore_args_get(args, "memory"), workload, path);
     if (path)

@@ -54,10 +54,11 @@ print_overview(struct lore_cli *cli)
         }
         lore_buf_printf(&cli->out, "  %-14s %s\n", c->name, c->help);
     }
-    lore_buf_puts(&cli->out, "\n  help [COMMAND]  this text, or a command's options\n"
-                             "  version         the version\n\n"
-                             "The service: WARPLORE_URL or --url (default http://127.0.0.1:8787).\n"
-                             "The token: WARPLORE_TOKEN or --token-file.\n");
+    lore_buf_puts(&cli->out,
+        "\n  help [COMMAND]  this text, or a command's options; --json: all of it as JSON\n"
+        "  version         the version\n\n"
+        "The service: WARPLORE_URL or --url (default http://127.0.0.1:8787).\n"
+        "The token: WARPLORE_TOKEN or --token-file.\n");
 }
 
 static void
@@ -129,17 +130,35 @@ find_command(struct lore_cli *cli, const char *name)
 }
 
 static int
-help(struct lore_cli *cli, const char *name)
+help(struct lore_cli *cli, const char *name, bool json)
 {
-    if (!name) {
-        print_overview(cli);
-        return LORE_EXIT_OK;
-    }
-    const struct lore_cli_command *c = find_command(cli, name);
-    if (!c)
+    const struct lore_cli_command *c = name ? find_command(cli, name) : NULL;
+
+    if (name && !c)
         return LORE_EXIT_USAGE;
-    print_command_help(cli, c);
+    if (json)
+        return lore_help_json(cli, c);
+    if (c)
+        print_command_help(cli, c);
+    else
+        print_overview(cli);
     return LORE_EXIT_OK;
+}
+
+/* `help [COMMAND]`, with --json anywhere. AT: where `help` stands. */
+static int
+help_of(struct lore_cli *cli, int at, int argc, char **argv)
+{
+    const char *name = NULL;
+    bool json = false;
+
+    for (int i = 1; i < argc; i++) {
+        bool is_json = lore_streq(argv[i], "--json");
+        json = json || is_json;
+        if (i > at && !is_json && !name)
+            name = argv[i];
+    }
+    return help(cli, name, json);
 }
 
 /* Options that a command has not, because something else says it. */
@@ -278,7 +297,7 @@ run(struct lore_cli *cli, const struct lore_cli_command *c, int argc, char **arg
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     }
     if (lore_args_has(&args, "help"))
-        return help(cli, c->name);
+        return help(cli, c->name, lore_args_has(&args, "json"));
     const char *join = joined(cli, &args, argc, argv);
     if (take_words(cli, c, &args, &err) != LORE_OK)
         return lore_cli_error(cli, LORE_EXIT_USAGE, &err);
@@ -320,13 +339,13 @@ lore_cli_main(struct lore_cli *cli, int argc, char **argv)
     const char *first = argc > 1 + n_common ? argv[1 + n_common] : NULL;
 
     if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0))
-        first = "help";
+        return help_of(cli, 1, argc, argv);
     if (!first) {
         print_overview(cli);
         return LORE_EXIT_USAGE;
     }
     if (strcmp(first, "help") == 0)
-        return help(cli, argc > 2 + n_common ? argv[2 + n_common] : NULL);
+        return help_of(cli, 1 + n_common, argc, argv);
     if (strcmp(first, "version") == 0 || strcmp(first, "--version") == 0) {
         lore_buf_puts(&cli->out, "warplore " WARPLORE_VERSION "\n");
         return LORE_EXIT_OK;

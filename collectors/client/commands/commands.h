@@ -4,6 +4,9 @@
 
 #include "collectors/client/cli.h"
 
+/* help_json.c: the table of commands, or of ONLY this one, as JSON. Returns the exit code. */
+int lore_help_json(struct lore_cli *cli, const struct lore_cli_command *only);
+
 #define LORE_COMMAND(name) int lore_cmd_##name(struct lore_cli *cli, const struct lore_args *args)
 
 /* storing data */

@@ -20,6 +20,8 @@ int lore_export_t4(struct lore_cli *cli, const char *id, const char *path);
  * above. export_metrics.c */
 int lore_export_metrics(
     struct lore_cli *cli, const char *what, bool bmf, const char *filter, const char *path);
+/* A kernel as the files of FlashInfer Trace below the folder DIR. export_flashinfer.c */
+int lore_export_flashinfer(struct lore_cli *cli, const char *kernel, const char *dir);
 /* LORE_FORBIDDEN when a record of the kernel must not be redistributed: a kernel's file holds all
  * its records. */
 struct lore_story;

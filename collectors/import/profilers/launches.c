@@ -114,7 +114,7 @@ shape_of(struct lore_launches *l, uint32_t kernel, const struct lore_launch_row 
     if (*at == 0) {
         struct lore_launched *s = lore_alloc(&l->arena, sizeof *s);
         *LORE_PUSH(&l->arena, l->shapes, l->n_shapes, l->cap_shapes) = s;
-        *at = l->n_shapes;
+        *at = s->number = l->n_shapes;
         memcpy(s->grid, x->grid, sizeof s->grid);
         memcpy(s->block, x->block, sizeof s->block);
         s->kernel = kernel;
@@ -193,19 +193,68 @@ note_process(struct lore_launches *l, struct lore_launched *s, const struct lore
                 x->process, x->start_ns, add_ns(x->start_ns, x->dur_ns)};
 }
 
+static int64_t
+product(const int64_t extents[3])
+{
+    int64_t all = extents[0];
+
+    for (size_t i = 1; i < 3; i++)
+        if (extents[i] > 0 && __builtin_mul_overflow(all, extents[i], &all))
+            return -1;
+    return all;
+}
+
+/* Whether X is a launch of S, which another file may give with the product of its extents alone. */
+static bool
+is_of(const struct lore_launches *l, const struct lore_launched *s, const struct lore_launch_row *x)
+{
+    return lore_streq(l->kernels[s->kernel].name, x->kernel) &&
+           (product(s->grid) == product(x->grid) || product(x->grid) == 0) &&
+           (product(s->block) == product(x->block) || product(x->block) == 0);
+}
+
+/* The shape of launch ID that was added before; NULL: none. */
+static struct lore_launched *
+added_before(const struct lore_launches *l, int64_t process, int64_t id, int64_t *number)
+{
+    char key[64];
+
+    (void)snprintf(key, sizeof key, "%lld|%lld", (long long)process, (long long)id);
+    const size_t *at = lore_index_find(l->ids_at, key);
+    size_t i = at ? *at & UINT32_MAX : 0;
+    if (at)
+        *number = (int64_t)(*at >> 32);
+    return i > 0 ? l->shapes[i - 1] : NULL;
+}
+
+const char *
+lore_launches_kernel_of(const struct lore_launches *l, int64_t process, int64_t id)
+{
+    int64_t number;
+    const struct lore_launched *s = added_before(l, process, id, &number);
+
+    return s ? l->kernels[s->kernel].name : NULL;
+}
+
 struct lore_launched *
 lore_launches_add(struct lore_launches *l, const struct lore_launch_row *x)
 {
-    struct lore_launches_kernel *k = kernel_of(l, x);
-    struct lore_launched *s = k ? shape_of(l, (uint32_t)(k - l->kernels), x) : NULL;
+    int64_t number = -1;
+    struct lore_launched *s = x->id >= 0 ? added_before(l, x->process, x->id, &number) : NULL;
 
+    if (s && is_of(l, s, x)) {
+        l->current = number;
+        return s;
+    }
+    struct lore_launches_kernel *k = kernel_of(l, x);
+    s = k ? shape_of(l, (uint32_t)(k - l->kernels), x) : NULL;
     if (x->id >= 0) {
         size_t *seen = place(l, l->ids_at, "%lld|%lld", (long long)x->process, (long long)x->id);
         if (!seen || *seen) {
-            l->current = seen ? (int64_t)*seen : -1;
+            l->current = seen ? (int64_t)(*seen >> 32) : -1;
             return s;
         }
-        *seen = (size_t)l->launches + 1;
+        *seen = ((size_t)l->launches + 1) << 32 | (s ? s->number : 0);
     }
     l->current = ++l->launches;
     if (k)

@@ -15,7 +15,8 @@ struct lore_launch_row {
     int64_t block[3];         /* in threads, likewise */
     int64_t start_ns, dur_ns; /* dur_ns negative: not known */
     int64_t process, device;
-    int64_t id;   /* rows with the same process and id are one launch; negative: every row is one */
+    int64_t id;   /* rows with the same process and id are one launch, of the first row's shape if
+                     the kernel is the same; negative: every row is one */
     bool counted; /* counters were read in it, so that its duration is no sample */
 };
 struct lore_launched; /* the launches of one shape */
@@ -29,6 +30,8 @@ void lore_launches_free(struct lore_launches *l);
 struct lore_launched *
 lore_launches_add(struct lore_launches *l, const struct lore_launch_row *launch);
 size_t lore_launches_count(const struct lore_launches *l);
+/* The kernel of launch ID of PROCESS; NULL: no such launch was added. */
+const char *lore_launches_kernel_of(const struct lore_launches *l, int64_t process, int64_t id);
 
 /* A metric of the launch added last, of shape S. UNIT as the profiler writes it, NULL: none. A
  * metric that stands twice with one value counts once. False: the launch has another value of it.

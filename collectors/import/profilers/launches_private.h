@@ -40,6 +40,7 @@ struct lore_launches_kernel {
 };
 struct lore_launched {
     uint32_t kernel;
+    size_t number; /* among the shapes, from 1 */
     int64_t grid[3], block[3], device;
     int64_t launches, timed, total_ns, min_ns, max_ns, first_ns;
     int64_t samples[LORE_LAUNCHES_SAMPLES];
@@ -61,7 +62,8 @@ struct lore_launches_interval {
 struct lore_launches {
     struct lore_import *in;
     struct lore_arena arena;
-    struct lore_index *kernels_at, *shapes_at, *names_at, *ids_at;
+    struct lore_index *kernels_at, *shapes_at, *names_at;
+    struct lore_index *ids_at; /* of a launch: its number << 32 | that of its shape, 0: none */
     struct lore_launches_kernel *kernels;
     size_t n_kernels, cap_kernels;
     struct lore_launched **shapes;

@@ -108,6 +108,8 @@ take_statistics(struct lore_rocprof *r, const struct lore_rows *rows)
         lore_w_arr(&r->w);
     }
     lore_w_obj(&r->w);
+    if (r->joined)
+        lore_w_kstr(&r->w, "file", r->in->file);
     for (const struct lore_json *c = rows->row->child; c; c = c->next) {
         lore_w_key(&r->w, c->key);
         lore_w_node(&r->w, c);
@@ -115,17 +117,21 @@ take_statistics(struct lore_rocprof *r, const struct lore_rows *rows)
     lore_w_obj_end(&r->w);
 }
 
-/* What is kept besides launches, as JSON; NULL: nothing. A file has either kind of it. */
+/* What is kept besides launches, as JSON; NULL: nothing. */
 static const char *
 extra_of(struct lore_rocprof *r)
 {
+    const char *census = lore_census_json(r->census, r->in->arena);
+
     if (r->kept.len == 0)
-        return lore_census_json(r->census, r->in->arena);
+        return census;
     lore_w_arr_end(&r->w);
     lore_w_obj_end(&r->w);
-    return lore_jsonw_end(&r->w, NULL) == LORE_OK
-               ? lore_strndup(r->in->arena, r->kept.data, r->kept.len)
-               : NULL;
+    if (lore_jsonw_end(&r->w, NULL) != LORE_OK)
+        return census;
+    return census ? lore_format(r->in->arena, "%.*s,%s", (int)r->kept.len - 1, r->kept.data,
+                        census + 1) /* the members of both */
+                  : lore_strndup(r->in->arena, r->kept.data, r->kept.len);
 }
 
 static void
@@ -160,17 +166,22 @@ take_copy(struct lore_rocprof *r, const struct lore_rows *rows)
     lore_launches_copy(r->l, kind, 1, bytes, ns);
 }
 
-/* PC samples: how often each instruction of a dispatch was met. */
+/* PC samples: how often each instruction of a kernel was met; of a dispatch, where no trace of the
+ * run says which kernel that is. */
 static void
 take_sample(struct lore_rocprof *r, const struct lore_rows *rows)
 {
     const char *code = lore_row_text(rows->row, "Instruction"),
                *at = lore_row_text(rows->row, "Instruction_Comment"),
                *dispatch = lore_row_text(rows->row, "Dispatch_Id");
+    int64_t id;
+    const char *kernel =
+        lore_row_i64(rows->row, "Dispatch_Id", &id) ? lore_launches_kernel_of(r->l, 0, id) : NULL;
 
     lore_arena_reset(&r->row);
     lore_census_add(r->census,
-        lore_format(&r->row, "pc_samples of dispatch %s", dispatch ? dispatch : "?"),
+        kernel ? lore_format(&r->row, "pc_samples of %s", kernel)
+               : lore_format(&r->row, "pc_samples of dispatch %s", dispatch ? dispatch : "?"),
         at     ? lore_format(&r->row, "%s; %s", code ? code : "?", at)
         : code ? code
                : "?",
@@ -279,8 +290,7 @@ read_agents(struct lore_rocprof *r, struct lore_kvs *soft)
             break;
     if (!f)
         return;
-    f->taken = true;
-    lore_import_open(r->in, f);
+    lore_import_open_with(r->in, f);
     LORE_ROWS rows = {0};
     if (lore_rows_csv(r->in, 0, "Agent_Type", &rows, &ignored) == LORE_OK)
         while (!r->chip_name && lore_rows_next(&rows)) {
@@ -312,6 +322,105 @@ lore_rocprof_end(struct lore_rocprof *r)
     lore_buf_free(&r->kept);
 }
 
+/* ---- the files of one run ---- */
+
+/* How much of NAME, "312_kernel_trace.csv", names the run and not what the file holds. */
+static size_t
+run_of(const char *name)
+{
+    static const char *const parts[] = {"kernel_trace", "counter_collection", "pc_sampling",
+        "memory_copy_trace", "hip_api", "hsa_api", "kernel_stats", "domain_stats",
+        "memory_copy_stats", "marker_api", "rccl_api", "scratch_memory"};
+    const char *first = NULL;
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const char *at = strstr(name, parts[i]);
+        first = at && (!first || at < first) ? at : first;
+    }
+    return first && (first == name || first[-1] == '_') ? (size_t)(first - name) : SIZE_MAX;
+}
+
+/* Whether FILE is of the run of the unit, whose files have the same folder and beginning. */
+static bool
+is_of_run(const struct lore_import *in, const struct lore_import_file *file)
+{
+    const char *name = strrchr(in->unit, '/'), *other = strrchr(file->path, '/');
+    size_t dir = name ? (size_t)(name - in->unit) + 1 : 0,
+           other_dir = other ? (size_t)(other - file->path) + 1 : 0;
+
+    size_t run = run_of(in->unit + dir);
+    return dir == other_dir && strncmp(in->unit, file->path, dir) == 0 && run != SIZE_MAX &&
+           run == run_of(file->path + dir) && strncmp(in->unit + dir, file->path + dir, run) == 0 &&
+           strcmp(in->unit, file->path) != 0;
+}
+
+struct run_files {
+    struct lore_import_file **v;
+    size_t n, cap;
+};
+
+/* Add the file to the profile and to the unit. */
+static enum lore_status
+add_file(struct lore_rocprof *r, struct lore_import_file *f, struct lore_err *err)
+{
+    if (strcmp(f->path, r->in->unit) == 0)
+        lore_import_open(r->in, f);
+    else
+        lore_import_open_with(r->in, f);
+    return lore_rocprof_file(r, err);
+}
+
+/* The trace first: it has the times of dispatches without counting, and their extents. */
+static enum lore_status
+read_run(struct lore_rocprof *r, struct lore_err *err)
+{
+    struct run_files files = {0};
+    struct lore_import_file *f = NULL, *unit = lore_tree_file(r->in->tree, "", r->in->unit);
+    enum lore_status status = LORE_OK;
+    const char *slash = strrchr(r->in->unit, '/');
+    const char *dir =
+        slash ? lore_strndup(r->in->arena, r->in->unit, (size_t)(slash - r->in->unit)) : "";
+
+    *LORE_PUSH(r->in->arena, files.v, files.n, files.cap) = unit;
+    while ((f = lore_tree_next_path(r->in->tree, dir, f)))
+        if (!f->taken && is_of_run(r->in, f) && lore_tree_open(r->in->tree, f) && kind_of(f->head))
+            *LORE_PUSH(r->in->arena, files.v, files.n, files.cap) = f;
+    r->joined = r->one_process = files.n > 1;
+    for (int trace = 1; trace >= 0; trace--)
+        for (size_t i = 0; i < files.n && status == LORE_OK; i++) {
+            (void)lore_tree_open(r->in->tree, files.v[i]);
+            const struct kind *kind = kind_of(files.v[i]->head);
+            if ((kind && kind->take == take_kernel) != (trace == 1))
+                continue;
+            status = add_file(r, files.v[i], err);
+            r->timed |= trace == 1;
+        }
+    if (r->joined && status == LORE_OK)
+        lore_import_note(
+            r->in, LORE_IL_NAMES, "%s: %zu files of one run are one profile", r->in->unit, files.n);
+    if (r->joined && run_of(lore_build_basename(r->in->unit)) == 0)
+        lore_import_note(r->in, LORE_IL_DOUBTS,
+            "%s: the files have no number of a process; they are taken as of one run because they "
+            "are in one folder",
+            r->in->unit);
+    lore_import_open(r->in, unit);
+    return status;
+}
+
+/* "312" of "312_kernel_trace.csv", else the folder. */
+static const char *
+program_of(const struct lore_rocprof *r)
+{
+    const char *name = r->in->file, *dir = r->in->tree->name;
+    const char *slash = strrchr(r->in->unit, '/');
+    size_t n = run_of(name);
+
+    if (slash)
+        dir = lore_build_basename(
+            lore_strndup(r->in->arena, r->in->unit, (size_t)(slash - r->in->unit)));
+    return n > 1 && n != SIZE_MAX ? lore_strndup(r->in->arena, name, n - 1) : dir;
+}
+
 enum lore_status
 lore_rocprof_read(struct lore_import *in, struct lore_err *err)
 {
@@ -320,13 +429,20 @@ lore_rocprof_read(struct lore_import *in, struct lore_err *err)
     struct lore_kvs hard = {0}, soft = {0};
 
     lore_rocprof_begin(&r, in);
-    enum lore_status status = lore_rocprof_file(&r, err);
+    enum lore_status status = read_run(&r, err);
     if (status == LORE_OK) {
         read_agents(&r, &soft);
+        if (r.joined)
+            p.program = program_of(&r);
         if (lore_launches_count(r.l) > 0 || r.chip_name)
             p.chip = lore_profiler_chip(in, r.chip_name, r.isa);
         p.environment = lore_profiler_environment(in, p.chip, &hard, &soft);
         lore_profiler_set(in->arena, &p.method, "timer", "rocprofiler-sdk: dispatch timestamps");
+        if (lore_launches_count(r.l) == 0)
+            lore_import_note(in, LORE_IL_DOUBTS,
+                "%s: it names no kernel; beside the kernel_trace.csv of its run it becomes a part "
+                "of that profile",
+                in->at->path);
         p.extra = extra_of(&r);
         status = lore_launches_finish(r.l, &p, err);
     }

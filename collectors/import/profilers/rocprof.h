@@ -13,6 +13,7 @@ struct lore_rocprof {
     const char *chip_name, *isa; /* NULL: no file says */
     const char *level;    /* SQ_IFETCH_LEVEL: what the current file counted; NULL: everything */
     bool one_process;     /* the files are runs of one program, one for each group of counters */
+    bool joined;          /* several files of one run */
     bool timed;           /* the times of all dispatches were read from a run without counters */
     const char *not_read; /* of the current file */
     struct lore_arena row;

@@ -150,7 +150,7 @@ decimals_read_as_strtod_reads_them(void **unused)
     (void)unused;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         reads(texts[i]);
-    for (int i = 0; i < 200000; i++) {
+    for (int i = 0; i < 50000; i++) {
         uint64_t digits = dice() >> dice() % 64;
         int n = snprintf(
                 text, sizeof text, "%s%llu", dice() % 2 ? "-" : "", (unsigned long long)digits),
@@ -162,7 +162,7 @@ decimals_read_as_strtod_reads_them(void **unused)
         reads(text);
     }
     /* halves of odd numbers of 54 bits lie exactly between two doubles */
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < 5000; i++) {
         uint64_t odd = (dice() >> 11) | (uint64_t)1 << 53 | 1;
         for (uint64_t k = odd - 1; k <= odd + 1; k++) {
             snprintf(text, sizeof text, "%llu", (unsigned long long)k);

@@ -237,55 +237,94 @@ rocpd_is_read_by_its_views_and_without_them(void **state)
 }
 
 static const struct lore_program_profile *
-named(const struct lore_submission *doc, const char *program)
+one_profile(struct taken *t, const char *path, struct lore_submission *doc)
 {
-    for (size_t i = 0; i < doc->n_profiles; i++)
-        if (strcmp(doc->profiles[i].program, program) == 0)
-            return &doc->profiles[i];
-    fail_msg("no profile of %s", program);
-    return NULL;
+    take(t, path);
+    *doc = decoded(t, format_named(t, "rocprofv3"));
+    assert_int_equal(doc->n_profiles, 1);
+    return &doc->profiles[0];
 }
 
 static void
-rocprofv3_files_are_told_apart_by_their_columns(void **state)
+files_of_one_run_of_rocprofv3_are_one_profile(void **state)
 {
-    struct taken *t = *state;
+    struct lore_submission doc;
+    const struct lore_program_profile *p = one_profile(*state, FIXTURES "rocprofv3/2025", &doc);
 
-    take(t, FIXTURES "rocprofv3/2025");
-    struct lore_submission doc = decoded(t, format_named(t, "rocprofv3"));
-    const struct lore_program_profile *p = named(&doc, "312_kernel_trace.csv");
-
+    assert_string_equal(p->program, "312");
     assert_string_equal(p->chip, "mi300x"); /* of the agents' file */
     assert_int_equal(p->launches.v, 6);
     assert_string_equal(p->lines[0].kernel, "transpose<16>(float*, float const*)");
     has_fact(&p->lines[0].shapes[0].launch, "grid", "\"64x32x1\"");
-    assert_int_equal(p->lines[1].shapes[0].n_samples, 3);
-    p = named(&doc, "312_counter_collection.csv");
+    assert_int_equal(p->lines[1].n_shapes, 1); /* the counters have the product of the grid alone */
+    assert_int_equal(p->lines[1].shapes[0].n_samples, 3); /* of the trace: nothing was counted */
+    has_metric(&p->lines[1].shapes[0], "TCC_HIT_sum", 2050, "");
+    assert_non_null(strstr(p->extra, "\"file\":\"312_hip_api_stats.csv\",\"Name\":\"hipMalloc\""));
+    assert_non_null(strstr(
+        p->extra, "\"HIP_RUNTIME_API\":[{\"name\":\"hipMalloc\",\"count\":2,\"total_ns\":800}"));
+    assert_non_null(strstr(p->extra,
+        "\"pc_samples of saxpy(float*, float const*, float, int)\":[{\"name\":\"s_waitcnt "
+        "vmcnt(0); saxpy.cpp:12\",\"count\":2}"));
+    assert_int_equal(p->copies[0].total_ns.v, 9000);
+    assert_int_equal(doc.n_artifacts, 7); /* every file of the run is stored */
+}
+
+static void
+counters_of_rocprofv3_alone_are_a_profile(void **state)
+{
+    struct lore_submission doc;
+    const struct lore_program_profile *p =
+        one_profile(*state, FIXTURES "rocprofv3/2025/312_counter_collection.csv", &doc);
+
     assert_int_equal(p->launches.v, 2);
     has_metric(&p->lines[0].shapes[0], "TCC_HIT_sum", 2050, "");
-    assert_non_null(strstr(named(&doc, "312_hip_api_stats.csv")->extra, "\"MaxNs\":80010"));
-    assert_non_null(strstr(named(&doc, "312_hip_api_trace.csv")->extra,
-        "\"HIP_RUNTIME_API\":[{\"name\":\"hipMalloc\",\"count\":2,\"total_ns\":800}"));
-    assert_non_null(strstr(named(&doc, "312_pc_sampling_host_trap.csv")->extra,
-        "{\"name\":\"s_waitcnt vmcnt(0); saxpy.cpp:12\",\"count\":2}"));
-    assert_int_equal(named(&doc, "312_memory_copy_trace.csv")->copies[0].total_ns.v, 9000);
+}
+
+static void
+statistics_of_rocprofv3_alone_are_kept_and_said_to_be_no_kernels(void **state)
+{
+    struct lore_submission doc;
+    const struct lore_program_profile *p =
+        one_profile(*state, FIXTURES "rocprofv3/2025/312_hip_api_stats.csv", &doc);
+
+    assert_non_null(strstr(p->extra, "\"MaxNs\":80010"));
+    assert_int_equal(
+        noted(format_named(*state, "rocprofv3"), LORE_IL_DOUBTS, "names no kernel"), 1);
+}
+
+static void
+samples_of_rocprofv3_alone_are_of_dispatches(void **state)
+{
+    struct lore_submission doc;
+    const struct lore_program_profile *p =
+        one_profile(*state, FIXTURES "rocprofv3/2025/312_pc_sampling_host_trap.csv", &doc);
+
+    assert_non_null(strstr(p->extra, "\"pc_samples of dispatch 1\""));
 }
 
 static void
 rocprofv3_layout_of_2024_has_other_columns(void **state)
 {
+    struct lore_submission doc;
     struct taken *t = *state;
-
-    take(t, FIXTURES "rocprofv3/2024");
-    struct lore_submission doc = decoded(t, format_named(t, "rocprofv3"));
-    const struct lore_program_profile *p = named(&doc, "kernel_trace.csv");
+    const struct lore_program_profile *p = one_profile(t, FIXTURES "rocprofv3/2024", &doc);
 
     has_metric(&p->lines[0].shapes[0], "lds_size", 2048, "");
     has_fact(&p->lines[0].shapes[0].launch, "grid", "\"100x1x1\"");
-    p = named(&doc, "counter_collection.csv");
+    has_metric(&p->lines[0].shapes[0], "SQ_INSTS_LDS", 15, "");
+    assert_int_equal(noted(format_named(t, "rocprofv3"), LORE_IL_DOUBTS, "in one folder"), 1);
+}
+
+static void
+counters_of_2024_alone_have_no_times(void **state)
+{
+    struct lore_submission doc;
+    const struct lore_program_profile *p =
+        one_profile(*state, FIXTURES "rocprofv3/2024/counter_collection.csv", &doc);
+
     has_metric(&p->lines[0].shapes[0], "SQ_INSTS_LDS", 15, "");
     has_fact(&p->lines[0].shapes[0].launch, "grid", "\"100\"");
-    assert_int_equal(p->total_ns.v, 0); /* it has no times */
+    assert_int_equal(p->total_ns.v, 0);
 }
 
 /* ---- rocprof-compute ---- */
@@ -448,7 +487,11 @@ main(void)
         TEST(nsys_export_of_old_schema_lacks_columns_and_tables),
         TEST(databases_are_not_stored_and_their_variables_are_not_read),
         TEST(rocpd_is_read_by_its_views_and_without_them),
-        TEST(rocprofv3_files_are_told_apart_by_their_columns),
+        TEST(files_of_one_run_of_rocprofv3_are_one_profile),
+        TEST(counters_of_rocprofv3_alone_are_a_profile),
+        TEST(statistics_of_rocprofv3_alone_are_kept_and_said_to_be_no_kernels),
+        TEST(samples_of_rocprofv3_alone_are_of_dispatches),
+        TEST(counters_of_2024_alone_have_no_times),
         TEST(rocprofv3_layout_of_2024_has_other_columns),
         TEST(rocprof_compute_workload_by_columns_joins_its_passes),
         TEST(rocprof_compute_workload_by_rows),

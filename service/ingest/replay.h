@@ -1,0 +1,22 @@
+/* The documents of a database stored again in another one, by the same code and with the same times
+ * (replay.c). */
+#ifndef LORE_INGEST_REPLAY_H
+#define LORE_INGEST_REPLAY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "service/base/status.h"
+
+struct lore_db;
+struct lore_replayed {
+    int64_t documents, blobs, rows; /* rows: compared */
+};
+/* Verify the facts of FROM: check its documents, store them again in a database in the folder
+ * SCRATCH, which is made and removed, and compare. With DEEP what is derived is compared too, which
+ * holds only after this program has derived it: after an upgrade, once the service was started and
+ * `warplored rebuild` has run. */
+enum lore_status lore_replay_verify(struct lore_db *from, const char *scratch, bool deep,
+    struct lore_replayed *out, struct lore_err *err) LORE_MUST;
+
+#endif
