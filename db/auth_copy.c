@@ -249,6 +249,40 @@ lore_auth_merge(struct lore_auth_db *auth, const struct lore_credential *in, str
     return read_again(auth, k, &v, a, out, err);
 }
 
+static enum lore_status
+adopt(struct lore_auth_db *auth, struct lore_stmt *agent, int64_t now_us, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(auth->db,
+        "INSERT INTO agent (id, label, public_key, enrolled_us, revoked_us) SELECT $1,"
+        " $2 || CASE WHEN EXISTS (SELECT 1 FROM agent a WHERE a.label = $2)"
+        " THEN '-' || lower(substr($1, -6)) ELSE '' END, $3, $4, $5"
+        " WHERE NOT EXISTS (SELECT 1 FROM agent a WHERE a.id = $1)");
+    size_t len;
+    const void *key = lore_col_blob(agent, 2, &len, NULL);
+
+    lore_bind_text(&q, 1, lore_col_text(agent, 0, NULL));
+    lore_bind_text(&q, 2, lore_col_text(agent, 1, NULL));
+    lore_bind_blob(&q, 3, key, len);
+    lore_bind_i64(&q, 4, lore_col_i64(agent, 3));
+    lore_bind_i64(&q, 5, lore_col_null(agent, 4) ? now_us : lore_col_i64(agent, 4));
+    return lore_done(&q, err);
+}
+
+enum lore_status
+lore_auth_adopt_agents(
+    struct lore_auth_db *auth, struct lore_db *db, int64_t now_us, struct lore_err *err)
+{
+    LORE_LOCKED(&auth->mutex);
+    LORE_STMT q = lore_sql(db, "SELECT f.id, f.label, f.public_key, f.enrolled_us, r.revoked_us"
+                               " FROM fact_agent f LEFT JOIN fact_agent_revoked r ON r.agent = f.id"
+                               " ORDER BY f.seq");
+    enum lore_status status = LORE_OK;
+
+    while (status == LORE_OK && lore_row(&q))
+        status = adopt(auth, &q, now_us, err);
+    return status == LORE_OK ? lore_done(&q, err) : status;
+}
+
 enum lore_status
 lore_credential_agent(const char *body, size_t len, struct lore_arena *a,
     struct lore_agent_row *out, struct lore_err *err)

@@ -41,6 +41,10 @@ lore_db_open_beside(const struct lore_db *db, struct lore_db **out, struct lore_
 void lore_db_close(struct lore_db *db);
 enum lore_status lore_db_begin(struct lore_db *db, struct lore_err *err) LORE_MUST; /* IMMEDIATE */
 enum lore_status lore_db_commit(struct lore_db *db, struct lore_err *err) LORE_MUST;
+/* Whether each commit waits for the disk, which is the rule. Without it, a power cut may lose the
+ * last commits, but leaves the database whole. Not inside a transaction. */
+enum lore_status
+lore_db_sync_commits(struct lore_db *db, bool wait, struct lore_err *err) LORE_MUST;
 void lore_db_rollback(struct lore_db *db);
 enum lore_status
 lore_db_savepoint(struct lore_db *db, struct lore_err *err) LORE_MUST; /* one level */

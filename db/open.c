@@ -374,6 +374,12 @@ lore_db_commit(struct lore_db *db, struct lore_err *err)
     return status;
 }
 
+enum lore_status
+lore_db_sync_commits(struct lore_db *db, bool wait, struct lore_err *err)
+{
+    return lore_db_exec(db, wait ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL", err);
+}
+
 void
 lore_db_rollback(struct lore_db *db)
 {

@@ -139,7 +139,6 @@ open_journal(
     enum lore_status status = lore_projection_open(&setup, writer, &s->projection, err);
 
     s->app.applied = lore_projection_applied(s->projection);
-    s->app.journal = lore_projection_name(s->projection);
     return status;
 }
 

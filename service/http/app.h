@@ -44,7 +44,6 @@ struct lore_app {
     struct lore_ingest *ingest;
     struct lore_indexes *indexes;
     struct lore_applied *applied; /* NULL: there is no journal */
-    const char *journal;          /* its name; "none" */
     struct lore_served *served;   /* NULL: given advice is not recorded */
     struct lore_readers *readers;
     struct lore_tokens *tokens;

@@ -225,6 +225,7 @@ follow_journal(struct lore_ingest *in)
         run_group(in, &alone);
         lore_arena_free(&entries.arena);
     }
+    in->uncopied++; /* perhaps: what was applied is to be copied when the writer is idle */
     if (status == LORE_BUSY)
         lore_log(LORE_WARN, "journal_waits", "error", err.msg, NULL);
     else if (status != LORE_OK)

@@ -177,12 +177,6 @@ lore_projection_applied(struct lore_projection *p)
     return p ? p->applied : NULL;
 }
 
-const char *
-lore_projection_name(const struct lore_projection *p)
-{
-    return p ? lore_journal_name(p->journal) : "none";
-}
-
 /* ---- appending ---- */
 
 static void

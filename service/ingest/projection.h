@@ -27,7 +27,6 @@ enum lore_status lore_projection_open(const struct lore_projection_setup *setup,
     struct lore_projection **out, struct lore_err *err) LORE_MUST;
 void lore_projection_close(struct lore_projection *p);
 struct lore_applied *lore_projection_applied(struct lore_projection *p); /* NULL: no journal */
-const char *lore_projection_name(const struct lore_projection *p);       /* of the journal */
 /* Make DB, which is empty, from the journal, up to the first entry later than UNTIL_US (0: all).
  * With a time, DB stands alone afterwards. *n: entries applied. */
 struct lore_replay {

@@ -16,9 +16,11 @@
 #include "service/wire/wire.h"
 
 /* Entries and bytes of one transaction. */
-#define ENTRIES 512
+#define ENTRIES 1024
 #define BYTES ((size_t)16 << 20)
 #define THREADS 4
+/* Bytes of SQLite's log after which it is copied into the database. */
+#define WAL_STEP (8 << 20)
 /* As for a request (docs/operating.md). */
 #define DOCUMENT_MEMORY ((size_t)512 << 20)
 
@@ -38,6 +40,7 @@ struct batch {
     size_t n, bytes;
     int64_t until_us;
     bool ended; /* an entry is later than until_us */
+    bool full;  /* more entries follow, perhaps */
     atomic_size_t next;
 };
 
@@ -63,7 +66,8 @@ take(void *ctx, const struct lore_journal_entry *e, struct lore_err *err)
 
     (void)err;
     b->ended = b->until_us != 0 && e->at_us > b->until_us;
-    if (b->ended || (b->n > 0 && b->bytes + e->len > BYTES))
+    b->full = b->n > 0 && b->bytes + e->len > BYTES;
+    if (b->ended || b->full)
         return LORE_NOTFOUND; /* enough */
     x->e = *e;
     x->projection = b->projection;
@@ -73,7 +77,7 @@ take(void *ctx, const struct lore_journal_entry *e, struct lore_err *err)
     x->e.node = "";
     x->e.body = lore_memdup(&b->arena, e->body, e->len);
     b->bytes += e->len;
-    b->n++;
+    b->full = ++b->n == ENTRIES;
     return LORE_OK;
 }
 
@@ -243,43 +247,111 @@ store(struct batch *b, struct lore_db *db, struct lore_indexes *indexes, struct 
     return status;
 }
 
-/* What is applied so far, and up to when. */
-struct progress {
-    int64_t until_us, n;
-    bool ended;
+/* ---- a pipeline of two: one batch is read and prepared while the one before is stored ---- */
+
+/* A batch that is read and prepared, perhaps on a thread of its own. */
+struct fetch {
+    struct lore_projection *p;
+    struct lore_journal_part part;
+    int64_t until_us;
+    struct batch *batch;
+    enum lore_status status;
+    struct lore_err err;
 };
 
-static enum lore_status
-apply_some(struct lore_projection *p, struct lore_db *db, struct lore_indexes *indexes,
-    struct progress *so_far, struct lore_err *err)
+static void *
+fetch(void *arg)
 {
-    __attribute__((cleanup(free_batch))) struct batch *b = lore_xalloc(sizeof *b);
-    const struct lore_journal_part part = {p->head, ENTRIES};
-    enum lore_status status;
+    struct fetch *f = arg;
+    struct batch *b = lore_xalloc(sizeof *b);
 
-    b->projection = p;
-    b->until_us = so_far->until_us;
+    b->projection = f->p;
+    b->until_us = f->until_us;
     b->arena.kept = true;
-    status = lore_journal_read(p->journal, &part, take, b, err);
-    if (status != LORE_OK)
-        return status;
-    so_far->ended = b->ended || b->n == 0;
-    so_far->n += (int64_t)b->n;
-    if (b->n == 0)
-        return LORE_OK;
-    prepare_all(b);
-    return store(b, db, indexes, err);
+    f->batch = b;
+    f->status = lore_journal_read(f->p->journal, &f->part, take, b, &f->err);
+    if (f->status == LORE_OK)
+        prepare_all(b);
+    return NULL;
+}
+
+/* Fetch what follows the batch of F into NEXT. Only a full batch is worth a thread. */
+static bool
+fetch_beside(const struct fetch *f, struct fetch *next, pthread_t *thread)
+{
+    const struct lore_journal_entry *last = &f->batch->items[f->batch->n - 1].e;
+
+    *next = (struct fetch){.p = f->p, .part = {.most = ENTRIES}, .until_us = f->until_us};
+    next->part.after.seq = last->seq;
+    memcpy(next->part.after.hash, last->hash, sizeof last->hash);
+    return f->batch->full && pthread_create(thread, NULL, fetch, next) == 0;
+}
+
+/* No group of the writer comes in between, so the log would grow with the journal. */
+static enum lore_status
+bound_log(struct lore_db *db, struct lore_err *err)
+{
+    return lore_db_wal_bytes(db) > WAL_STEP ? lore_db_checkpoint(db, false, NULL, err) : LORE_OK;
+}
+
+static enum lore_status
+apply_all(struct fetch *first, struct lore_db *db, struct lore_indexes *indexes, int64_t *n,
+    struct lore_err *err)
+{
+    struct fetch f = *first, next;
+    enum lore_status status = LORE_OK;
+    bool more = true;
+
+    for (; more; f = next) {
+        pthread_t thread;
+        bool beside = false, last;
+
+        next.batch = NULL;
+        if ((status = f.status) != LORE_OK)
+            *err = f.err;
+        more = status == LORE_OK && f.batch->n > 0;
+        if (more) {
+            *n += (int64_t)f.batch->n;
+            beside = fetch_beside(&f, &next, &thread);
+            status = store(f.batch, db, indexes, err);
+            if (status == LORE_OK)
+                status = bound_log(db, err);
+        }
+        last = more && !f.batch->full;
+        if (beside)
+            pthread_join(thread, NULL);
+        free_batch(&f.batch);
+        more = more && status == LORE_OK && !last;
+        if (more && !beside)
+            (void)fetch(&next);
+        if (!more && next.batch)
+            free_batch(&next.batch);
+    }
+    return status;
 }
 
 enum lore_status
 lore_projection_apply(struct lore_projection *p, struct lore_db *db, struct lore_indexes *indexes,
     int64_t until_us, int64_t *n, struct lore_err *err)
 {
-    struct progress so_far = {.until_us = until_us};
-    enum lore_status status = LORE_OK;
+    struct fetch f = {.p = p, .part = {p->head, ENTRIES}, .until_us = until_us};
+    struct lore_err why = {0};
+    enum lore_status status = LORE_OK, again = LORE_OK;
+    bool many;
 
-    while (status == LORE_OK && !so_far.ended)
-        status = apply_some(p, db, indexes, &so_far, err);
-    *n = so_far.n;
-    return status;
+    *n = 0;
+    (void)fetch(&f);
+    /* commits that a power cut undoes come from the journal again */
+    many = f.batch->full;
+    if (many)
+        status = lore_db_sync_commits(db, false, err);
+    if (status == LORE_OK)
+        status = apply_all(&f, db, indexes, n, err);
+    else
+        free_batch(&f.batch);
+    if (many)
+        again = lore_db_sync_commits(db, true, &why);
+    if (status == LORE_OK && again != LORE_OK)
+        *err = why;
+    return status == LORE_OK ? again : status;
 }

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "db/auth_copy.h"
 #include "db/journal_copy.h"
 #include "db/journal_place.h"
 #include "db/store.h"
@@ -67,7 +68,10 @@ copy_all(struct copy *c, struct lore_db *db, struct lore_err *err)
     enum lore_status status;
 
     lore_logging_begin(&c->some, c->p, lore_now_us());
-    status = lore_logging_credentials(db, &c->some, err);
+    /* receipts refer to them, also when auth.db was lost since */
+    status = lore_auth_adopt_agents(c->p->auth, db, lore_now_us(), err);
+    if (status == LORE_OK)
+        status = lore_logging_credentials(db, &c->some, err);
     if (status == LORE_OK)
         status = append(c, err);
     if (status == LORE_OK)

@@ -43,10 +43,10 @@ struct lore_ingest {
     pthread_cond_t wake;
     struct lore_job *head, **tail;
     size_t queued, queue_max;
-    int64_t async_due_us; /* ticks: when a commit is due for a queue that holds a single job of
-                             lore_ingest_queue_write */
-    bool stop, refuses;   /* refuses: the database is damaged */
-    bool journal_due;     /* the journal or the credentials changed */
+    int64_t async_due_us;     /* ticks: when a commit is due for a queue that holds a single job of
+                                 lore_ingest_queue_write */
+    bool stop, refuses;       /* refuses: the database is damaged */
+    _Atomic bool journal_due; /* the journal or the credentials changed */
     sem_t big;
     unsigned uncopied;         /* writer only: commits since the last checkpoint */
     int64_t truncate_after_us; /* writer only: from this time (lore_ticks_us) truncating the log may

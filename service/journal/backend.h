@@ -5,7 +5,6 @@
 #include "service/journal/entry.h"
 
 struct lore_journal_backend {
-    bool shared;
     enum lore_status (*open)(const char *where, void **out, struct lore_err *err);
     void (*close)(void *self);
     enum lore_status (*head)(void *self, struct lore_journal_head *out, struct lore_err *err);

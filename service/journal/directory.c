@@ -408,8 +408,7 @@ wait_directory(void *self, int64_t seq, int ms, int64_t *head, struct lore_err *
     return LORE_OK;
 }
 
-const struct lore_journal_backend lore_journal_directory = {.shared = false,
-    .open = open_directory,
+const struct lore_journal_backend lore_journal_directory = {.open = open_directory,
     .close = close_directory,
     .head = read_head,
     .append = append,

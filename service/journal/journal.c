@@ -79,12 +79,6 @@ lore_journal_close(struct lore_journal *j)
     lore_xfree(j);
 }
 
-bool
-lore_journal_shared(const struct lore_journal *j)
-{
-    return j->backend->shared;
-}
-
 const char *
 lore_journal_name(const struct lore_journal *j)
 {

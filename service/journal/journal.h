@@ -17,8 +17,6 @@ struct lore_journal;
 enum lore_status
 lore_journal_open(const char *where, struct lore_journal **out, struct lore_err *err) LORE_MUST;
 void lore_journal_close(struct lore_journal *j);
-/* Whether several nodes may write to J. */
-bool lore_journal_shared(const struct lore_journal *j);
 enum lore_status lore_journal_find_head(
     struct lore_journal *j, struct lore_journal_head *out, struct lore_err *err) LORE_MUST;
 /* Append N entries behind *HEAD as one group; returns when all are durable. Sets seq, first,

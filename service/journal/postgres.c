@@ -635,8 +635,7 @@ wait_postgres(void *self, int64_t seq, int ms, int64_t *head, struct lore_err *e
     return last_seq(p, head, err);
 }
 
-const struct lore_journal_backend lore_journal_postgres = {.shared = true,
-    .open = open_postgres,
+const struct lore_journal_backend lore_journal_postgres = {.open = open_postgres,
     .close = close_postgres,
     .head = read_head,
     .append = append,

@@ -4,7 +4,9 @@ that were acknowledged before, replayed, tampered with and signed by strangers. 
 exactly once, every acknowledgement was kept, every chain of receipts is whole and signed, and what was not an
 agent's own was refused every time.
 
-    kill9_batches.py WARPLORED [--kills 30] [--records 1000] [--agents 4] [--seed N]
+    kill9_batches.py WARPLORED [--kills 30] [--records 1000] [--agents 4] [--seed N] [--journal]
+
+With --journal, the directory of the journal alone makes a database with the same facts, agents and receipts.
 
 Signs with libsodium by ctypes: an implementation of the protocol beside the client's. Skipped (77) without it.
 """
@@ -26,7 +28,7 @@ import tempfile
 import threading
 import time
 
-from kill9 import Service, fail, ulid
+from kill9 import Service, dump, fail, ulid
 
 MEDIA = "application/vnd.warplore.batch"
 STATES = {"stored": b"s", "duplicate": b"d", "refused": b"r"}
@@ -65,14 +67,14 @@ class Sodium:
 class Host:
     """The service that is up at the moment, if one is."""
 
-    def __init__(self, program, directory):
-        self.program, self.directory = program, directory
-        self.service = Service(program, directory)
+    def __init__(self, program, directory, options):
+        self.program, self.directory, self.options = program, directory, options
+        self.service = Service(program, directory, *options)
         self.stopping = False
 
     def replace(self):
         self.service.kill()
-        self.service = Service(self.program, self.directory)
+        self.service = Service(self.program, self.directory, *self.options)
 
     def ask(self, method, path, headers, body=b""):
         """Status and JSON; 0 when nobody answered."""
@@ -219,18 +221,37 @@ def check_rows(program, directory, agents):
     return done.stdout.strip()
 
 
+def check_journal(program, directory, journal, agents):
+    """A database made from the journal has the same receipts, agents and credentials."""
+    copy = directory + "-copy"
+    subprocess.run([program, "replay", "--journal", journal, "--data", copy], check=True, stdout=subprocess.DEVNULL)
+    check_rows(program, copy, agents)
+    if dump(program, copy) != dump(program, directory):
+        fail("the database made from the journal has another dump")
+    for file, tables in (("warplore.db", ("fact_receipt", "fact_receipt_line", "fact_agent")), ("auth.db", ("agent", "code"))):
+        rows = []
+        for place in (directory, copy):
+            with sqlite3.connect(f"file:{place}/{file}?mode=ro", uri=True) as db:
+                rows.append([sorted(db.execute("SELECT * FROM " + t).fetchall(), key=repr) for t in tables])
+        if rows[0] != rows[1]:
+            fail(f"the database made from the journal has other rows in {tables}")
+    shutil.rmtree(copy)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("--kills", type=int, default=30)
     parser.add_argument("--records", type=int, default=1000)
+    parser.add_argument("--journal", action="store_true")
     parser.add_argument("--agents", type=int, default=4)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
     args = parser.parse_args()
     rng = random.Random(args.seed)
     sodium = Sodium()
     directory = tempfile.mkdtemp(prefix="warplore-crash-")
-    host = Host(args.program, directory)
+    journal = directory + "-journal"
+    host = Host(args.program, directory, ["--journal", journal] if args.journal else [])
     agents = [Agent(host, sodium, i, args.records, rng.random()) for i in range(args.agents)]
     broken = []
 
@@ -258,6 +279,9 @@ def main():
     receipts = sum(agent.check_chain() for agent in agents)
     host.service.stop()
     said = check_rows(args.program, directory, agents)
+    if args.journal:
+        check_journal(args.program, directory, journal, agents)
+        shutil.rmtree(journal)
     shutil.rmtree(directory)
     print(f"ok: {kills} kills, {total} records once each, {receipts} receipts, "
           f"{sum(a.refusals for a in agents)} forgeries refused; {said} (seed {args.seed})")

@@ -9,7 +9,7 @@ import sys
 import threading
 
 from daemon import Daemon, make_token, need, scratch, until
-from journal import direction, dump, facts, events, replayed, submit, ulid
+from journal import direction, dump, events, facts, replayed, run, submit, ulid
 from postgres import Postgres
 
 WARPLORED = sys.argv[1]
@@ -68,6 +68,14 @@ def same_reads(nodes, token):
     need(all(p == pages[0] for p in pages), "a cursor of another node")
 
 
+def behind_nginx(nodes):
+    """One site file for all nodes; nginx -t reads it where nginx is installed (behind_nginx.py runs one)."""
+    places = [f"127.0.0.1:{d.port}" for d in nodes]
+    site = run("nginx-config", "--nodes", ",".join(places))
+    need(all(f"server {p};" in site for p in places) and "proxy_next_upstream" in site, "every node in the site file")
+    need("is not ADDRESS:PORT" in run("nginx-config", "--nodes", "10.0.0.1:80,x y;", status=2), "what is no address is refused")
+
+
 def main():
     with scratch() as folder:
         server = Postgres(folder, "pg")
@@ -84,6 +92,7 @@ def main():
         until(lambda: all(readyz(d)[1]["behind"] == 0 for d in nodes), 10, "no node behind")
         same_reads(nodes, token)
         need(all(readyz(d)[0] == 200 for d in nodes), "every node ready")
+        behind_nginx(nodes)
         server.kill()
         status, answer, _ = nodes[0].request("POST", "/api/v1/submissions", token, direction(9000))
         need(status == 503 and b"journal_unavailable" in answer, f"503 without PostgreSQL: {status} {answer}")
