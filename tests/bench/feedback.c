@@ -118,8 +118,9 @@ store(struct lore_db *db, struct lore_buf *b, int n, struct lore_err *err)
     struct lore_receipt receipt;
     int64_t start = lore_ticks_us();
 
-    must(lore_ingest_now(db, NULL, &(struct lore_ingest_doc){b->data, b->len, "bench", false, NULL},
-             &a, &receipt, err),
+    must(
+        lore_ingest_now(db, NULL,
+            &(struct lore_ingest_doc){b->data, b->len, "bench", false, NULL, 0}, &a, &receipt, err),
         err);
     start = lore_ticks_us() - start;
     lore_buf_free(b);

@@ -29,7 +29,7 @@ put(struct filling *f, const struct lore_buf *body)
     struct lore_arena arena = {0};
     struct lore_receipt receipt;
     struct lore_err err = {0};
-    const struct lore_ingest_doc doc = {body->data, body->len, "bench", false, NULL};
+    const struct lore_ingest_doc doc = {body->data, body->len, "bench", false, NULL, 0};
 
     if (lore_ingest_submit(f->in, &doc, &arena, &receipt, &err) != LORE_OK) {
         fprintf(stderr, "%s: %s\n", err.path, err.msg);

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "db/auth_change.h"
 #include "db/auth_copy.h"
 #include "db/files.h"
 #include "service/base/hash.h"
@@ -68,12 +69,20 @@ a_revocation_of_either_side_stays(void **state)
         .id = "T", .label = "ann", .role = "reader", .created_us = 1, .expires_us = 9};
     struct lore_credential old, now;
 
-    assert_int_equal(lore_auth_add(f->here, &token, &f->err), LORE_OK);
+    assert_int_equal(
+        lore_auth_apply(f->here,
+            &(struct lore_auth_change){.kind = LORE_AUTH_TOKEN_MADE, .token = &token, .at_us = 1},
+            &f->err),
+        LORE_OK);
     old = only(f, f->here);
     assert_string_equal(old.name, "token:T");
     assert_int_equal(lore_auth_merge(f->there, &old, &f->arena, &now, &f->err), LORE_OK);
     assert_string_equal(now.body, old.body);
-    assert_int_equal(lore_auth_revoke(f->there, "T", 7, &f->err), LORE_OK);
+    assert_int_equal(
+        lore_auth_apply(f->there,
+            &(struct lore_auth_change){.kind = LORE_AUTH_TOKEN_REVOKED, .id = "T", .at_us = 7},
+            &f->err),
+        LORE_OK);
     assert_int_equal(lore_auth_merge(f->there, &old, &f->arena, &now, &f->err), LORE_OK);
     assert_non_null(strstr(now.body, "\"revoked_us\":7"));
     assert_int_equal(lore_auth_merge(f->here, &now, &f->arena, &now, &f->err), LORE_OK);

@@ -250,7 +250,7 @@ an_experiment_that_comes_after_an_answer_is_its_outcome(void **state)
     struct lore_ingest *in = begin(f, 100, &usual, &s);
     struct lore_advised a = asked_by("ada");
     const char *body = document(f, 100, 4, "wide loads");
-    const struct lore_ingest_doc doc = {body, strlen(body), "ada", false, NULL};
+    const struct lore_ingest_doc doc = {body, strlen(body), "ada", false, NULL, 0};
     struct lore_advice_row row;
     char id26[LORE_ULID_SIZE], late[LORE_ULID_SIZE];
 
@@ -307,7 +307,7 @@ many_ask_at_once_while_documents_come_and_share_commits(void **state)
     }
     for (int i = 0; i < DOCUMENTS; i++) {
         const char *body = document(f, 200 + i, 300 + i, "t");
-        const struct lore_ingest_doc doc = {body, strlen(body), "ada", false, NULL};
+        const struct lore_ingest_doc doc = {body, strlen(body), "ada", false, NULL, 0};
 
         assert_int_equal(lore_ingest_submit(in, &doc, &f->arena, &f->receipt, &f->err), LORE_OK);
     }
