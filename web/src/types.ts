@@ -53,6 +53,21 @@ export interface Health {
   /** version of the database's schema */
   schema: number;
   uptime_s: number;
+  /** what a check of the database found, which follows an unclean end; damaged: only reads */
+  storage: "unchecked" | "checking" | "sound" | "damaged";
+  /** of the last good backup */
+  last_backup_at?: string;
+}
+export interface Ready {
+  status: "ready" | "behind" | "silent";
+  /** last entry of the journal in this node's database */
+  applied?: number;
+  /** last entry of the journal that this node knows of */
+  head?: number;
+  /** entries that are not applied yet */
+  behind: number;
+  /** since the journal last answered */
+  silent_s: number;
 }
 export interface Route {
   method: string;
