@@ -421,7 +421,7 @@ fail_unknown_format(struct lore_intake *k, struct lore_import_tree *t, struct lo
         lore_fail_at(err, LORE_INVALID, "unknown_format", t->name, "%s: %s", t->name, why);
     lore_err_hint(err,
         "warplore import --suggest %.60s proposes a map of its rows; --format NAME forces one of "
-        "the formats, which --format help lists",
+        "the formats (docs/import.md)",
         single ? t->name : "FILE");
     return status;
 }

@@ -215,6 +215,9 @@ say_no_idea(struct saying *s, bool other)
             s->may_start ? ", or take over" : "", *step ? " " : "", step);
     else if (a->stop)
         lore_brief_add(s, LORE_BRIEF_NEXT, a->stop);
+    else if (s->f->x.start.tried.n == 0)
+        SAY(s, LORE_BRIEF_NEXT, "No stored idea that fits is expected to gain here.%s%s",
+            *step ? " " : "", step);
     else
         SAY(s, LORE_BRIEF_NEXT,
             "Each %sidea that fits was tried on this kernel already, and none gained over this "

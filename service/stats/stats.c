@@ -123,5 +123,7 @@ lore_stats_weighed_median_ns(struct lore_stats_weighed *v, size_t n)
         all += v[k].weight;
     while (i + 1 < n && (half += v[i].weight) < all / 2)
         i++;
+    if (i + 1 < n && half == all / 2)
+        return ((double)v[i].ns + (double)v[i + 1].ns) / 2;
     return (double)v[i].ns;
 }

@@ -67,7 +67,7 @@ class Sodium:
 class Host:
     """The service that is up at the moment, if one is."""
 
-    def __init__(self, program, directory, options):
+    def __init__(self, program, directory, options=()):
         self.program, self.directory, self.options = program, directory, options
         self.service = Service(program, directory, *options)
         self.stopping = False

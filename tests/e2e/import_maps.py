@@ -49,6 +49,11 @@ def main():
                    WARPLORE_TOKEN=make_token(WARPLORED, data, "curator"),
                    XDG_CONFIG_HOME=os.path.join(folder, "config"), XDG_STATE_HOME=folder)
         table = write(folder, "bench.csv", TABLE)
+        wrong = write(folder, "wrong.yaml", MAP.replace("{value: softmax}", "softmax"))
+        said = subprocess.run([WARPLORE, "import", "--map", wrong, write(folder, "rc.csv", "r,c,v,t,board\n8,8,v1,1,a100\n")],
+                              env=env, capture_output=True, text=True)
+        need(said.returncode == 2 and "operator: {value: softmax}" in said.stdout + said.stderr, f"a word that is no column: {said}")
+        need(not rows(env, "runs"), "nothing of a row whose operator the map misses")
         warplore(env, "import", table, code=2)  # nobody knows these columns
         out = warplore(env, "import", "--suggest", table)
         need("#   latency_us" in out and "time: {column: latency_us, unit: us" in out, f"a proposal: {out}")

@@ -29,6 +29,8 @@ read_map(struct lore_intake *k, const char *path, struct lore_map **map, struct 
         status = lore_buf_status(&text, path, err);
     if (status == LORE_OK)
         status = lore_map_read(text.data ? text.data : "", text.len, path, k->arena, map, err);
+    if (status == LORE_OK)
+        (*map)->strict = true;
     return status;
 }
 

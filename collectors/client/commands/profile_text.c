@@ -81,10 +81,13 @@ print_head(struct lore_cli *cli, const struct lore_program_profile *p)
         lore_buf_puts(out, "it has no kernels\n");
         return;
     }
-    lore_buf_printf(out, "%s of %s took %s of GPU time",
+    lore_buf_printf(out, "%s of %s",
         lore_answer_show_count(cli, p->launches.v, "launch", "launches"),
-        lore_answer_show_count(cli, p->kernels.v, "kernel", "kernels"),
-        ns_text(cli, p->total_ns.v));
+        lore_answer_show_count(cli, p->kernels.v, "kernel", "kernels"));
+    if (p->total_ns.v > 0)
+        lore_buf_printf(out, " took %s of GPU time", ns_text(cli, p->total_ns.v));
+    else
+        lore_buf_puts(out, ", not timed");
     if (p->idle_pct.set)
         lore_buf_printf(out, "; GPU idle %s of the time between first and last kernel%s",
             pct(cli, p->idle_pct.v), p->n_processes > 1 ? ", mean of the processes" : "");

@@ -61,6 +61,31 @@ open_rows(struct lore_import *in, const struct lore_map *map, struct lore_rows *
     return lore_rows_markdown(in, map->table, rows, err);
 }
 
+/* Refuse a row that lacks the column which alone says its operator, language or chip: most often
+ * the map has a word where it means the word itself. */
+static bool
+names_its_columns(struct lore_map_job *j)
+{
+    static const struct {
+        enum lore_map_field field;
+        const char *name;
+    } must[] = {
+        {LORE_MF_OPERATOR, "operator"}, {LORE_MF_LANGUAGE, "language"}, {LORE_MF_CHIP, "chip"}};
+
+    for (size_t i = 0; j->map->strict && i < sizeof must / sizeof *must; i++) {
+        const struct lore_map_value *v = j->map->fields[must[i].field];
+        if (!v || v->n_columns != 1 || v->form || v->constant || v->fallback || v->next ||
+            lore_map_node(&j->r, v->columns[0]))
+            continue;
+        lore_import_refuse_line(j->in, j->r.line,
+            "%s: there is no column \"%s\"; a fixed word is written %s: {value: %s}", must[i].name,
+            v->columns[0], must[i].name, v->columns[0]);
+        lore_take_clear(&j->take);
+        return false;
+    }
+    return true;
+}
+
 /* Whether the row has the columns without which it is no attempt, run or version. What it would
  * have been compared with is kept, so that the kernel is known. */
 static bool
@@ -88,7 +113,7 @@ one_row(struct lore_map_job *j, const struct lore_json *row, const struct lore_j
     j->in->records++;
     j->r.row = row;
     j->r.outer = outer;
-    if (!is_wanted(j))
+    if (!names_its_columns(j) || !is_wanted(j))
         return;
     if (j->map->kind == LORE_MK_ATTEMPTS)
         lore_map_attempt(j);

@@ -141,6 +141,7 @@ struct lore_map {
     struct lore_texts ignore;                        /* columns that are in the file only */
     struct lore_map_join *joins;
     size_t n_joins, cap_joins;
+    bool strict;               /* a user's: a column that no row has is an error, not an absence */
     struct lore_texts require; /* a row without one of these columns is not read, and listed */
     size_t most;               /* rows to read, for a preview; 0: all */
     regex_t **patterns;        /* all of them, for lore_map_free */

@@ -172,13 +172,14 @@ static void
 the_median_of_durations_counts_their_weights(void **state)
 {
     struct lore_stats_weighed v[] = {{30, 1}, {10, 8}, {20, 3}};
-    struct lore_stats_weighed one[] = {{7, 0.5}};
+    struct lore_stats_weighed one[] = {{7, 0.5}}, even[] = {{20, 1}, {10, 1}};
 
     (void)state;
     assert_true(lore_stats_weighed_median_ns(v, 3) == 10);
     v[0].weight = 1;
     assert_true(lore_stats_weighed_median_ns(v, 3) == 20); /* sorted: 10 has 1 of 5 now */
     assert_true(lore_stats_weighed_median_ns(one, 1) == 7);
+    assert_true(lore_stats_weighed_median_ns(even, 2) == 15);
 }
 
 int
