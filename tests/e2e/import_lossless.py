@@ -279,7 +279,7 @@ def check_options():
 check_options()
 trial([os.path.join(FIXTURES, n) for n in ("wiki", "methods", "traps")],
       [("gpu-wiki", "insights", 5), ("hardware-wiki", "source_documents", 3),
-       ("method-registry", "techniques", 3), ("sass-signatures", "techniques", 2)], True)
+       ("method-registry", "techniques", 5), ("sass-signatures", "techniques", 2)], True)
 trial([os.path.join(FIXTURES, *n) for n in (("co", "run_20260611_140302"), ("at", "row_sum_ws"), ("at", "legacy_ws"),
                                             ("kf", "kernels"), ("spec",))],
       [("v2-run", "experiments", 3), ("v2-run", "attributions", 3), ("v2-run", "verifications", 4),

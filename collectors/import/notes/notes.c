@@ -198,32 +198,47 @@ read_sentence(const struct walk *w, struct sentence *s)
         s->says = lore_notes_expects(s->text) ? INTENTION : EFFECT;
 }
 
+/* List what stands at LINE and begins with TEXT. */
 static void
-not_read(struct walk *w, const char *what)
+not_read(struct walk *w, size_t line, const char *text, const char *why)
 {
     if (w->in)
-        lore_import_note(
-            w->in, LORE_IL_EXTRA, "%s: %s: in the stored file only", w->in->file, what);
+        lore_import_note(w->in, LORE_IL_EXTRA,
+            "%s line %zu: \"%.60s%s\": %s; in the stored file only", w->in->file, line, text,
+            strlen(text) > 60 ? "…" : "", why);
+}
+
+static void
+table_not_read(struct walk *w, const struct lore_md_table *t)
+{
+    LORE_SCRATCH arena = {0};
+    const char *columns = "";
+
+    for (size_t i = 0; i < t->header.n; i++)
+        columns = lore_format(&arena, "%s%s%s", columns, i > 0 ? ", " : "", t->header.cells[i]);
+    lore_import_note(w->in, LORE_IL_EXTRA,
+        "%s line %zu: a table of %zu rows, %s: warplore import --suggest reads it by a map",
+        w->in->file, t->line, t->n, columns);
 }
 
 static void
 take_sentence(struct walk *w, const char *text, size_t len, size_t line)
 {
-    static const char *const why[] = {[NOTHING] = "sentences that name no technique",
-        [NO_EFFECT] = "sentences that name a technique but neither effect nor intention",
-        [QUESTION] = "questions"};
+    static const char *const why[] = {[NOTHING] = "it names no technique",
+        [NO_EFFECT] = "a technique, but neither effect nor intention",
+        [QUESTION] = "a question"};
     LORE_SCRATCH scratch = {0};
     struct sentence s = {.line = line};
 
     if (len > SENTENCE_MAX) {
-        not_read(w, "sentences of more than 2,000 bytes");
+        not_read(w, line, "", "a sentence of more than 2,000 bytes");
         return;
     }
     w->arena = &scratch;
     s.text = lore_strndup(&scratch, text, len);
     read_sentence(w, &s);
     if (s.says < EFFECT) {
-        not_read(w, why[s.says]);
+        not_read(w, line, s.text, why[s.says]);
         return;
     }
     w->found = true;
@@ -312,7 +327,7 @@ walk(struct walk *w, const struct lore_md *md)
         if (lore_starts(l->text, "```") || lore_starts(l->text, "~~~")) {
             w->fenced = !w->fenced;
         } else if (w->fenced) {
-            not_read(w, "lines of code");
+            not_read(w, l->line, l->text, "code");
         } else if (l->level > 0) {
             take_heading(w, l->text, l->level);
         } else if (i + 1 < md->n_lines && underlines(l + 1, l)) {
@@ -367,7 +382,6 @@ lore_notes_read(struct lore_import *in, struct lore_err *err)
     lore_md_parse(lore_import_kept(in), in->text, strlen(in->text), NULL, &md);
     walk(&w, &md);
     for (size_t i = 0; i < md.n_tables; i++)
-        for (size_t k = 0; k < md.tables[i].n; k++)
-            not_read(&w, "rows of tables, which a map can read");
+        table_not_read(&w, &md.tables[i]);
     return w.status;
 }
