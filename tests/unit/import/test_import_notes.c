@@ -73,7 +73,7 @@ what_is_not_read_is_named_with_its_line(void **state)
 
     (void)read_file(t, FIXTURES "notes/diary.md");
     const struct lore_intake_format *f = format_named(t, "notes");
-    assert_int_equal(noted(f, LORE_IL_EXTRA, "name no technique"), 2);
+    assert_int_equal(noted(f, LORE_IL_EXTRA, "it names no technique"), 1);
     assert_int_equal(noted(f, LORE_IL_EXTRA, "a question"), 1);
     assert_int_equal(noted(f, LORE_IL_EXTRA, "neither effect nor intention"), 1);
     assert_int_equal(noted(f, LORE_IL_EXTRA, ": code; in"), 1);
