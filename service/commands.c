@@ -281,7 +281,7 @@ load_file(struct lore_db *db, const struct lore_ingest_parts *parts, const char 
     enum lore_status status = lore_file_read(path, &text, err);
 
     if (status == LORE_OK) {
-        status = lore_ingest_now_journaled(db, parts,
+        status = lore_ingest_now(db, parts,
             &(struct lore_ingest_doc){.body = text.data != NULL ? text.data : "",
                 .len = text.len,
                 .actor = LORE_ACTOR_LOAD,

@@ -179,7 +179,7 @@ start_storage(struct service *s, const struct lore_config *c, struct lore_err *e
     if (status == LORE_OK)
         status = lore_learn_apply(writer, s->app.indexes, err);
     if (status == LORE_OK)
-        status = lore_ingest_start_journaled(writer,
+        status = lore_ingest_start(writer,
             &(struct lore_ingest_parts){s->app.indexes, s->projection, (size_t)c->queue},
             &s->app.ingest, err);
     if (status != LORE_OK) {

@@ -349,15 +349,7 @@ lore_ingest_big_release(struct lore_ingest **slot)
 }
 
 enum lore_status
-lore_ingest_start(struct lore_db *db, struct lore_indexes *indexes, size_t queue_max,
-    struct lore_ingest **out, struct lore_err *err)
-{
-    return lore_ingest_start_journaled(
-        db, &(struct lore_ingest_parts){indexes, NULL, queue_max}, out, err);
-}
-
-enum lore_status
-lore_ingest_start_journaled(struct lore_db *db, const struct lore_ingest_parts *parts,
+lore_ingest_start(struct lore_db *db, const struct lore_ingest_parts *parts,
     struct lore_ingest **out, struct lore_err *err)
 {
     struct lore_ingest *in = lore_xalloc(sizeof *in);
@@ -469,15 +461,7 @@ lore_ingest_queue_write(
 }
 
 enum lore_status
-lore_ingest_now(struct lore_db *db, struct lore_indexes *indexes, const struct lore_ingest_doc *doc,
-    struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err)
-{
-    return lore_ingest_now_journaled(
-        db, &(struct lore_ingest_parts){.indexes = indexes}, doc, arena, out, err);
-}
-
-enum lore_status
-lore_ingest_now_journaled(struct lore_db *db, const struct lore_ingest_parts *parts,
+lore_ingest_now(struct lore_db *db, const struct lore_ingest_parts *parts,
     const struct lore_ingest_doc *doc, struct lore_arena *arena, struct lore_receipt *out,
     struct lore_err *err)
 {

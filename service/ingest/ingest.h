@@ -7,19 +7,15 @@
 
 struct lore_indexes;
 struct lore_ingest;
-/* Start the writer's thread. It owns DB, the writing connection, from now on. */
-enum lore_status lore_ingest_start(struct lore_db *db, struct lore_indexes *indexes,
-    size_t queue_max, struct lore_ingest **out, struct lore_err *err) LORE_MUST;
-/* The same with a journal (projection.h), which the writer uses until lore_ingest_stop; NULL: none.
- */
 struct lore_projection;
 struct lore_ingest_parts {
-    struct lore_indexes *indexes;
-    struct lore_projection *projection;
-    size_t queue_max;
+    struct lore_indexes *indexes;       /* NULL: none */
+    struct lore_projection *projection; /* the journal (projection.h), used until
+                                           lore_ingest_stop; NULL: none */
+    size_t queue_max;                   /* of lore_ingest_start */
 };
-enum lore_status
-lore_ingest_start_journaled(struct lore_db *db, const struct lore_ingest_parts *parts,
+/* Start the writer's thread. It owns DB, the writing connection, from now on. */
+enum lore_status lore_ingest_start(struct lore_db *db, const struct lore_ingest_parts *parts,
     struct lore_ingest **out, struct lore_err *err) LORE_MUST;
 /* Refuse new work, finish the queue, checkpoint, close the database. */
 void lore_ingest_stop(struct lore_ingest *in);
@@ -62,15 +58,10 @@ enum lore_status lore_ingest_write_logged(
  * queue. */
 bool lore_ingest_queue_write(
     struct lore_ingest *in, lore_ingest_fn *fn, lore_ingest_after_fn *after, void *ctx);
-/* Store DOC on the caller's thread with the same code, for `warplored load` and tests. INDEXES
- * may be NULL. */
-enum lore_status
-lore_ingest_now(struct lore_db *db, struct lore_indexes *indexes, const struct lore_ingest_doc *doc,
-    struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err) LORE_MUST;
-/* The same with a journal. */
-enum lore_status lore_ingest_now_journaled(struct lore_db *db,
-    const struct lore_ingest_parts *parts, const struct lore_ingest_doc *doc,
-    struct lore_arena *arena, struct lore_receipt *out, struct lore_err *err) LORE_MUST;
+/* Store DOC on the caller's thread with the same code, for `warplored load` and tests. */
+enum lore_status lore_ingest_now(struct lore_db *db, const struct lore_ingest_parts *parts,
+    const struct lore_ingest_doc *doc, struct lore_arena *arena, struct lore_receipt *out,
+    struct lore_err *err) LORE_MUST;
 struct lore_ingest_stats {
     uint64_t documents, records, duplicates, refused, commits;
     uint64_t queued;

@@ -14,7 +14,7 @@ lore_shipped_store(struct lore_db *db, const struct lore_ingest_parts *parts, st
         .body = lore_shipped_chips, .len = strlen(lore_shipped_chips), .actor = LORE_ACTOR_SERVICE};
     LORE_SCRATCH arena = {0};
     struct lore_receipt receipt;
-    enum lore_status status = lore_ingest_now_journaled(db, parts, &doc, &arena, &receipt, err);
+    enum lore_status status = lore_ingest_now(db, parts, &doc, &arena, &receipt, err);
 
     if (status != LORE_CONFLICT)
         return status;

@@ -119,7 +119,7 @@ store(struct lore_db *db, struct lore_buf *b, int n, struct lore_err *err)
     int64_t start = lore_ticks_us();
 
     must(
-        lore_ingest_now(db, NULL,
+        lore_ingest_now(db, &(struct lore_ingest_parts){.indexes = NULL},
             &(struct lore_ingest_doc){b->data, b->len, "bench", false, NULL, 0}, &a, &receipt, err),
         err);
     start = lore_ticks_us() - start;
@@ -257,7 +257,7 @@ main(int argc, char **argv)
         searched, before, followed, same, followed / before, same / before);
     printf("statistics over %zu answers: %.0f ms", answers, statistics(db, &results, &err));
     printf(", %zu outcomes\n", results);
-    must(lore_ingest_start(db, NULL, 2000, &in, &err), &err);
+    must(lore_ingest_start(db, &(struct lore_ingest_parts){NULL, NULL, 2000}, &in, &err), &err);
     s = lore_served_new(in, &limits);
     fresh = remember(s, answers, 1000, &kept);
     again = remember(s, answers, 1000, &kept);

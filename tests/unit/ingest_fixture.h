@@ -73,7 +73,7 @@ put_now(struct fixture *f, const char *body)
 {
     memset(&f->err, 0, sizeof f->err);
     memset(&f->receipt, 0, sizeof f->receipt);
-    return lore_ingest_now(f->db, NULL,
+    return lore_ingest_now(f->db, &(struct lore_ingest_parts){0},
         &(struct lore_ingest_doc){body, strlen(body), "tester", true, NULL, 0}, &f->arena,
         &f->receipt, &f->err);
 }

@@ -111,7 +111,7 @@ static struct seen
 say(struct fixture *f, const char *body)
 {
     memset(&f->err, 0, sizeof f->err);
-    if (lore_ingest_now(f->db, indexes,
+    if (lore_ingest_now(f->db, &(struct lore_ingest_parts){.indexes = indexes},
             &(struct lore_ingest_doc){body, strlen(body), "tester", true, NULL, 0}, &f->arena,
             &f->receipt, &f->err) != LORE_OK)
         fail_msg("%s: %s", f->err.path, f->err.msg);

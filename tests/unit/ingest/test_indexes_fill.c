@@ -14,7 +14,7 @@
 static void
 put(struct fixture *f, struct lore_indexes *m, const char *body)
 {
-    assert_int_equal(lore_ingest_now(f->db, m,
+    assert_int_equal(lore_ingest_now(f->db, &(struct lore_ingest_parts){.indexes = m},
                          &(struct lore_ingest_doc){body, strlen(body), "tester", true, NULL, 0},
                          &f->arena, &f->receipt, &f->err),
         LORE_OK);

@@ -87,7 +87,7 @@ static void
 store(struct fixture *f, struct lore_indexes *m, const char *body)
 {
     memset(&f->err, 0, sizeof f->err);
-    if (lore_ingest_now(f->db, m,
+    if (lore_ingest_now(f->db, &(struct lore_ingest_parts){.indexes = m},
             &(struct lore_ingest_doc){body, strlen(body), "tester", true, NULL, 0}, &f->arena,
             &f->receipt, &f->err) != LORE_OK)
         fail_msg("%s: %s", f->err.path, f->err.msg);

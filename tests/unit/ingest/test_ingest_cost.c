@@ -149,8 +149,8 @@ static void
 store(struct fixture *f, struct lore_indexes *indexes, const struct lore_buf *body)
 {
     struct lore_ingest_doc doc = {body->data, body->len, "tester", true, NULL, 0};
-    enum lore_status status =
-        lore_ingest_now(f->db, indexes, &doc, &f->arena, &f->receipt, &f->err);
+    enum lore_status status = lore_ingest_now(f->db,
+        &(struct lore_ingest_parts){.indexes = indexes}, &doc, &f->arena, &f->receipt, &f->err);
 
     if (status != LORE_OK)
         fail_msg("%s", f->err.msg);

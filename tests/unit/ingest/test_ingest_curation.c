@@ -25,7 +25,7 @@ static enum lore_status
 put_owned(struct fixture *f, const char *actor, const char *owner, bool curator, const char *body)
 {
     memset(&f->err, 0, sizeof f->err);
-    return lore_ingest_now(f->db, NULL,
+    return lore_ingest_now(f->db, &(struct lore_ingest_parts){.indexes = NULL},
         &(struct lore_ingest_doc){body, strlen(body), actor, curator, owner, 0}, &f->arena,
         &f->receipt, &f->err);
 }
@@ -272,7 +272,9 @@ the_memory_follows_masks_retractions_and_merges(void **state)
     assert_int_equal(put_now(f, document(f, 100, 4, "x")), LORE_OK);
     assert_int_equal(put_now(f, document(f, 101, 5, "y")), LORE_OK);
     assert_int_equal(lore_indexes_load(f->db, &indexes, &f->err), LORE_OK);
-    assert_int_equal(lore_ingest_start(f->db, indexes, 10, &in, &f->err), LORE_OK);
+    assert_int_equal(
+        lore_ingest_start(f->db, &(struct lore_ingest_parts){indexes, NULL, 10}, &in, &f->err),
+        LORE_OK);
     f->db = NULL;
     assert_int_equal(shown(indexes), 2);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
