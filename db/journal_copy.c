@@ -1,5 +1,5 @@
 /* Walks the chain of events. A submission, a receipt and a refusal are acknowledged; decisions are
- * part of their documents, and the rest follows from what is copied or concerns this file alone. */
+ * part of their documents. The other events follow from these, or concern this database alone. */
 #include "db/journal_copy.h"
 
 #include <string.h>

@@ -27,9 +27,8 @@ lore_process_drop(const char *data, struct lore_err *err)
         return LORE_OK;
     if (setgroups(0, NULL) != 0 || setgid(st.st_gid) != 0 || setuid(st.st_uid) != 0)
         return lore_fail(err, LORE_IO,
-            "as root, and the owner of %.200s (user %ld) is not to be had: "
-            "%s",
-            data, (long)st.st_uid, strerror(errno));
+            "warplored runs as root and cannot become user %ld, the owner of %.200s: %s",
+            (long)st.st_uid, data, strerror(errno));
     return LORE_OK;
 }
 

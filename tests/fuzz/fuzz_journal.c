@@ -1,7 +1,7 @@
 // uses: journal
 /* Any bytes as a segment: the scan ends within them, and a record that is read has the hash that it
- * says. Then the same bytes say how to spoil a segment of good groups: what is cut was never
- * followed by another group, and no entry is found that was not written. */
+ * states. Then the same bytes choose what is damaged in a segment of good groups: only the last
+ * group may be cut, and no entry is found that was not written. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -12,6 +12,7 @@
 #include "collectors/import/markdown.h"
 #include "collectors/import/prose.h"
 #include "service/base/text.h"
+#include "service/base/utf8.h"
 #include "service/catalogue/words.h"
 #include "service/wire/build.h"
 
@@ -198,14 +199,18 @@ read_sentence(const struct walk *w, struct sentence *s)
         s->says = lore_notes_expects(s->text) ? INTENTION : EFFECT;
 }
 
+enum { QUOTED_MAX = 60 }; /* bytes of a line that is not read */
+
 /* List what stands at LINE and begins with TEXT. */
 static void
 not_read(struct walk *w, size_t line, const char *text, const char *why)
 {
+    size_t n = lore_utf8_prefix(text, strnlen(text, QUOTED_MAX));
+
     if (w->in)
         lore_import_note(w->in, LORE_IL_EXTRA,
-            "%s line %zu: \"%.60s%s\": %s; in the stored file only", w->in->file, line, text,
-            strlen(text) > 60 ? "…" : "", why);
+            "%s line %zu: \"%.*s%s\": %s; in the stored file only", w->in->file, line, (int)n, text,
+            text[n] ? "…" : "", why);
 }
 
 static void
