@@ -7,9 +7,11 @@
 #include "collectors/run/trace_counters.h"
 #include "collectors/run/trace_file.h"
 #include "service/base/text.h"
+#include "service/wire/fields.h"
 
-/* Ten years: a longer kernel is a record that was not filled in. */
-static const uint64_t longest_ns = 10ull * 366 * 86400 * 1000000000ull;
+/* 104 days, the longest time that a document may state: a longer kernel is a record that was not
+ * filled in. */
+static const uint64_t longest_ns = (uint64_t)LORE_MAX_NS;
 
 struct lore_trace_shape *
 lore_trace_shape_find(struct lore_trace_file *f, uint32_t id)
