@@ -126,7 +126,7 @@ follow(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
     if (c->effects)
         *LORE_PUSH(c->arena, c->effects->retracted.v, c->effects->retracted.n,
             c->effects->retracted.cap) = record;
-    if (status == LORE_OK)
+    if (status == LORE_OK && !c->db->facts_only)
         status = update_list_rows(c, record, err);
     if (status == LORE_OK)
         status = update_copies(c, record, err);

@@ -265,6 +265,16 @@ unpack_stream(ZSTD_DStream *z, const void *p, size_t n, struct lore_buf *out, st
     return status;
 }
 
+size_t
+lore_zstd_size(const void *p, size_t n)
+{
+    unsigned long long size = ZSTD_getFrameContentSize(p, n);
+
+    if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR || (size_t)size != size)
+        return n;
+    return (size_t)size;
+}
+
 enum lore_status
 lore_zstd_unpack(const void *p, size_t n, struct lore_buf *out, struct lore_err *err)
 {
