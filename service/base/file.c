@@ -141,8 +141,8 @@ make_dir(const char *path, int mode)
 {
     struct stat sb;
 
-    if (mkdir(path, (mode_t)mode) == 0)
-        return true;
+    if (mkdir(path, (mode_t)mode) == 0) /* a parent may be closed to reading */
+        return sync_dir(path) || errno == EACCES;
     if (errno != EEXIST || stat(path, &sb) != 0)
         return false;
     errno = ENOTDIR;

@@ -12,7 +12,7 @@
 #include "service/ingest/writer.h"
 
 /* Bytes of SQLite's log after which it is copied into the database. */
-#define WAL_STEP (8 << 20)
+#define WAL_STEP (64 << 20)
 struct item {
     struct lore_journal_entry e;
     struct lore_prepared *prepared; /* its document, if it is one; its arena in any case */
