@@ -72,7 +72,7 @@ lore_prepared_free(struct lore_prepared *v, size_t n)
 }
 
 bool
-lore_many_fits(const void *packed, size_t len, size_t n, size_t *bytes)
+lore_prepared_fits(const void *packed, size_t len, size_t n, size_t *bytes)
 {
     size_t size = lore_zstd_size(packed, len);
 

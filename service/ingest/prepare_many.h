@@ -26,6 +26,6 @@ void lore_prepare_many(struct lore_prepared *v, size_t n);
 void lore_prepared_free(struct lore_prepared *v, size_t n);
 /* Whether one of LEN packed bytes more still belongs to a transaction of N documents with *BYTES,
  * to which its size is then added. The first always does. */
-bool lore_many_fits(const void *packed, size_t len, size_t n, size_t *bytes);
+bool lore_prepared_fits(const void *packed, size_t len, size_t n, size_t *bytes);
 
 #endif

@@ -47,7 +47,7 @@ take(void *ctx, const struct lore_journal_entry *e, struct lore_err *err)
 
     (void)err;
     b->ended = b->until_us != 0 && e->at_us > b->until_us;
-    b->full = !b->ended && !lore_many_fits(e->body, e->len, b->n, &b->bytes);
+    b->full = !b->ended && !lore_prepared_fits(e->body, e->len, b->n, &b->bytes);
     if (b->ended || b->full)
         return LORE_NOTFOUND; /* enough */
     x->e = *e;
@@ -224,6 +224,15 @@ fetch_beside(const struct fetch *f, struct fetch *next, pthread_t *thread)
     return f->batch->full && pthread_create(thread, NULL, fetch, next) == 0;
 }
 
+static enum lore_status
+may_go_on(const struct lore_projection *p, struct lore_err *err)
+{
+    return p->asked && p->asked()
+               ? lore_fail_at(err, LORE_BUSY, "stopped", "",
+                     "stopped after journal entry %" PRId64 "; the next start goes on", p->head.seq)
+               : LORE_OK;
+}
+
 /* No group of the writer comes in between, so the log would grow with the journal. */
 static enum lore_status
 bound_log(struct lore_db *db, struct lore_err *err)
@@ -253,6 +262,8 @@ apply_all(struct fetch *first, struct lore_db *db, struct lore_indexes *indexes,
             status = store(f.batch, db, indexes, err);
             if (status == LORE_OK)
                 status = bound_log(db, err);
+            if (status == LORE_OK)
+                status = may_go_on(f.p, err);
         }
         last = more && !f.batch->full;
         if (beside)

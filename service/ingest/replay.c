@@ -132,11 +132,11 @@ take(void *ctx, const struct lore_verified_document *d, struct lore_err *err)
     struct lore_prepared *p;
     enum lore_status status;
 
-    if (!lore_many_fits(d->packed, d->len, b->n, &b->bytes)) {
+    if (!lore_prepared_fits(d->packed, d->len, b->n, &b->bytes)) {
         if ((status = store_filled(r, err)) != LORE_OK)
             return status;
         b = r->filling;
-        (void)lore_many_fits(d->packed, d->len, 0, &b->bytes);
+        (void)lore_prepared_fits(d->packed, d->len, 0, &b->bytes);
     }
     p = &b->v[b->n];
     b->id[b->n] = lore_strdup(&b->arena, d->id);
