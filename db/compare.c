@@ -213,10 +213,11 @@ lore_db_compare(
 static enum lore_status
 drop_indexes(struct lore_db *db, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db, "SELECT 'DROP INDEX ' || name FROM sqlite_schema WHERE type = 'index'"
-                               " AND sql LIKE 'CREATE INDEX %' AND tbl_name IN ('fact_run',"
-                               " 'fact_experiment', 'fact_experiment_run', 'fact_version',"
-                               " 'fact_lineage', 'fact_workload')");
+    LORE_STMT q =
+        lore_sql(db, "SELECT 'DROP INDEX ' || name FROM sqlite_schema WHERE type = 'index'"
+                     " AND sql LIKE 'CREATE INDEX %' AND tbl_name IN ('fact_run',"
+                     " 'fact_experiment', 'fact_experiment_run', 'fact_version',"
+                     " 'fact_lineage', 'fact_workload')");
     LORE_SCRATCH a = {0};
     struct lore_texts drops = {0};
     enum lore_status status = lore_db_texts(&q, &a, &drops, err);

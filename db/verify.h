@@ -31,9 +31,10 @@ lore_db_verify_blobs(struct lore_db *db, int64_t *n, struct lore_err *err) LORE_
 /* Compare the schema of DB with that of COPY, a new database. */
 enum lore_status
 lore_db_compare_schema(struct lore_db *db, struct lore_db *copy, struct lore_err *err) LORE_MUST;
-/* Compare DB with COPY, a database made of the same documents: every row and column of the facts; with DEEP, of what is derived and of the catalogue, too. Left out is what no
- * document says: events, agents and receipts, the log of answers and its links, learned numbers,
- * superseded verdicts. LORE_CORRUPT names the first row that differs. *rows counts them. */
+/* Compare DB with COPY, a database made of the same documents: every row and column of the facts;
+ * with DEEP, of what is derived and of the catalogue, too. Left out is what no document says:
+ * events, agents and receipts, the log of answers and its links, learned numbers, superseded
+ * verdicts. LORE_CORRUPT names the first row that differs. *rows counts them. */
 enum lore_status lore_db_compare(struct lore_db *db, struct lore_db *copy, bool deep, int64_t *rows,
     struct lore_err *err) LORE_MUST;
 /* Make the writer DB, which is thrown away afterwards, fast: nothing is synced.

@@ -40,8 +40,7 @@ prepare_some(void *arg)
 
     for (size_t i; (i = atomic_fetch_add(&m->next, 1)) < m->n;)
         if (m->v[i].packed)
-            m->v[i].status =
-                lore_guarded(LORE_DOCUMENT_MEMORY, prepare, &m->v[i], &m->v[i].err);
+            m->v[i].status = lore_guarded(LORE_DOCUMENT_MEMORY, prepare, &m->v[i], &m->v[i].err);
     return NULL;
 }
 

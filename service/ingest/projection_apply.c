@@ -58,8 +58,8 @@ take(void *ctx, const struct lore_journal_entry *e, struct lore_err *err)
     x->e.owner = e->owner[0] != '\0' ? lore_strdup(&b->arena, e->owner) : NULL;
     x->e.node = "";
     x->e.body = lore_memdup(&b->arena, e->body, e->len);
-    x->prepared->in = (struct lore_ingest_doc){
-        .actor = x->e.actor, .curator = x->e.curator, .owner = x->e.owner};
+    x->prepared->in =
+        (struct lore_ingest_doc){.actor = x->e.actor, .curator = x->e.curator, .owner = x->e.owner};
     if (strcmp(x->e.kind, "document") == 0) {
         x->prepared->packed = x->e.body;
         x->prepared->len = x->e.len;
@@ -96,7 +96,8 @@ apply_credential(struct item *x, struct lore_db *db, struct lore_err *err)
     struct lore_credential now;
     struct lore_agent_row agent;
     unsigned char hash[LORE_HASH_BYTES];
-    enum lore_status status = lore_auth_merge(x->projection->auth, &in, &x->prepared->arena, &now, err);
+    enum lore_status status =
+        lore_auth_merge(x->projection->auth, &in, &x->prepared->arena, &now, err);
 
     /* when this side adds something to it, the sum is journaled again */
     lore_hash(x->e.body, x->e.len, hash);

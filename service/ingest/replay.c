@@ -72,8 +72,8 @@ store_batch(struct lore_db *to, struct batch *b, struct lore_err *err)
 
         status = p->status;
         if (status == LORE_OK)
-            status = lore_document_store(
-                &p->document, to, b->received_us[i], &p->arena, &stored, &why);
+            status =
+                lore_document_store(&p->document, to, b->received_us[i], &p->arena, &stored, &why);
         else
             why = p->err;
         if (status != LORE_OK)

@@ -33,7 +33,8 @@ catching_up_stops_when_asked_and_goes_on(void **state)
     const char *data = lore_format(&f->arena, "%s/new", f->dir);
     struct lore_applied_state at;
 
-    assert_int_equal(open_projection(f, (struct lore_projection_setup){.data = f->dir}, &p), LORE_OK);
+    assert_int_equal(
+        open_projection(f, (struct lore_projection_setup){.data = f->dir}, &p), LORE_OK);
     for (int i = 0; i < 3; i++) {
         const char *body = document(f, 100 + i, 10 + i, "x");
 
@@ -62,7 +63,8 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(catching_up_stops_when_asked_and_goes_on, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            catching_up_stops_when_asked_and_goes_on, set_up, tear_down),
     };
 
     lore_log_level(LORE_ERROR);
