@@ -37,6 +37,7 @@ struct lore_upload_options {
     int keep_days;     /* with `compare`: how long delivered documents stay here */
     bool compare;      /* also ask whether the service still has what it acknowledged */
     const char *token; /* bearer token of a host that is not enrolled; NULL: its documents wait */
+    const char *project; /* that a token of several projects acts in; NULL: its first one */
     int64_t limit_ms;  /* after this time no request starts or continues; 0: no limit */
     lore_http_transport send; /* NULL: libcurl */
     void *send_ctx;
