@@ -80,7 +80,7 @@ class Memory:
         self.start()
 
     def start(self):
-        self.daemon = Daemon(WARPLORED, self.data)
+        self.daemon = Daemon(WARPLORED, self.data, "--journal", self.data + ".journal")
 
     def ask(self, method, path, token, body=None, project=None, headers=None):
         headers = dict(headers or {})
@@ -365,6 +365,22 @@ def killed_while_writing(m):
         need(set(acknowledged[-30:]) <= rows, f"acknowledged and lost: {set(acknowledged[-30:]) - rows}")
 
 
+def made_from_the_journal(m, folder):
+    """Rights and projects come back with everything else; an answer names the entry to wait for."""
+    seq = m.ask("POST", "/api/v1/submissions", m.whole, note("A", "team/alpha", "said last", 777))[2]["Warplore-Seq"]
+    status, answer, _ = m.ask("GET", "/api/v1/insights?limit=200", m.alpha, headers={"Warplore-After": seq})
+    need(status == 200 and "said last" in answer, f"a project to wait for what others wrote: {status}")
+    m.daemon.stop()
+    m.data = os.path.join(folder, "again")
+    subprocess.run([WARPLORED, "replay", "--journal", os.path.join(folder, "data.journal"), "--data", m.data], check=True,
+                   capture_output=True)
+    m.daemon = Daemon(WARPLORED, m.data, "--journal", os.path.join(folder, "data.journal"))
+    status, answer, _ = m.ask("GET", "/api/v1/insights?limit=200", m.alpha)
+    need(status == 200 and "said last" in answer and not foreign(answer), f"the project again: {status} {answer[:200]}")
+    need(m.ask("GET", "/metrics", m.alpha)[0] == 403, "its rights again")
+    m.daemon.stop()
+
+
 def main():
     with scratch() as folder:
         m = Memory(os.path.join(folder, "data"))
@@ -382,7 +398,7 @@ def main():
         by_command(m, folder)
         same_after_making_again(m)
         killed_while_writing(m)
-        m.daemon.stop()
+        made_from_the_journal(m, folder)
         r = subprocess.run([WARPLORED, "verify", "--data", m.data], capture_output=True, text=True)
         need(r.returncode == 0, f"verify: {r.stderr}")
         print(f"{asked} answers to a project, {found} of them tell the whole memory of another; {tried} writes")
