@@ -21,11 +21,11 @@ enum lore_status
 lore_db_documents_after(
     struct lore_db *db, struct lore_arrived_part *part, struct lore_arena *a, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db,
-        "SELECT e.seq, d.id, d.actor, d.received_us, o.owner, d.zstd FROM fact_event e"
-        " JOIN fact_document d ON d.id = e.subject"
-        " LEFT JOIN fact_document_owner o ON o.document = d.seq"
-        " WHERE e.seq > $1 AND e.kind = 'submission' ORDER BY e.seq");
+    LORE_STMT q =
+        lore_sql(db, "SELECT e.seq, d.id, d.actor, d.received_us, o.owner, d.zstd FROM fact_event e"
+                     " JOIN fact_document d ON d.id = e.subject"
+                     " LEFT JOIN fact_document_owner o ON o.document = d.seq"
+                     " WHERE e.seq > $1 AND e.kind = 'submission' ORDER BY e.seq");
     bool full = false;
     size_t bytes = 0;
     enum lore_status status = LORE_OK;

@@ -196,8 +196,8 @@ token_add(struct lore_auth_db *db, const struct token_args *a, struct lore_arena
         (lore_parse_i64(a->days, "days", &days, NULL) != LORE_OK || days < 0 || days > 36500))
         return lore_fail_at(err, LORE_INVALID, "invalid_option", "days",
             "--days: expected 1 to 36500, or 0 for a token that never expires");
-    if (a->projects && (status = lore_rights_write(a->role, a->projects, arena, &rights, err)) !=
-                           LORE_OK)
+    if (a->projects &&
+        (status = lore_rights_write(a->role, a->projects, arena, &rights, err)) != LORE_OK)
         return status;
     status =
         lore_token_make(db, rights, a->label != NULL ? a->label : a->role, (int)days, text, err);

@@ -52,10 +52,10 @@ check_files(const struct lore_config *c, struct lore_err *err)
 {
     struct rlimit limit;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    rlim_t wanted, needed =
-        (rlim_t)(c->threads +
-                 FILES_PER_CONNECTION * (c->readers + (processors > 0 ? processors : 1)) +
-                 FILES_OTHER);
+    rlim_t wanted,
+        needed = (rlim_t)(c->threads +
+                          FILES_PER_CONNECTION * (c->readers + (processors > 0 ? processors : 1)) +
+                          FILES_OTHER);
 
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
         return LORE_OK;

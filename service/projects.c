@@ -1,6 +1,6 @@
 /* Opening a project takes as long as its documents take to store again, the first time. A thread
- * does it while requests get 503. A database that was made by another program, or from another state
- * of the memory, or that is damaged, is made again. */
+ * does it while requests get 503. A database that was made by another program, or from another
+ * state of the memory, or that is damaged, is made again. */
 #include "service/projects.h"
 
 #include <dirent.h>
@@ -251,7 +251,8 @@ run_opener(void *arg)
 
     snprintf(ms, sizeof ms, "%lld", (long long)((lore_ticks_us() - since) / 1000));
     if (status == LORE_OK) {
-        lore_log(LORE_INFO, "project_open", "project", p->name, "folder", p->folder, "ms", ms, NULL);
+        lore_log(
+            LORE_INFO, "project_open", "project", p->name, "folder", p->folder, "ms", ms, NULL);
     } else {
         lore_log(LORE_ERROR, "project_failed", "project", p->name, "error", err.msg, NULL);
         close_project(p);

@@ -12,8 +12,8 @@ struct lore_projects *lore_projects_new(struct lore_app *app, const struct lore_
 enum lore_status lore_projects_enter(struct lore_app *app, const char *project,
     struct lore_app **out, struct lore_err *err) LORE_MUST;
 /* The log of the advice that is given from the database of INGEST. */
-struct lore_served *lore_projects_advice_log(
-    struct lore_ingest *ingest, const struct lore_config *c);
+struct lore_served *
+lore_projects_advice_log(struct lore_ingest *ingest, const struct lore_config *c);
 /* Call it after the server and before the service's writer. */
 void lore_projects_stop(struct lore_projects *p);
 

@@ -70,8 +70,8 @@ struct lore_app {
      * numbers of the model that no evidence has changed. */
     const char *project; /* NULL: the whole memory */
     struct lore_projects *projects;
-    enum lore_status (*enter)(struct lore_app *app, const char *project, struct lore_app **out,
-        struct lore_err *err);
+    enum lore_status (*enter)(
+        struct lore_app *app, const char *project, struct lore_app **out, struct lore_err *err);
     struct lore_excerpt *excerpt;
     bool (*caught_up)(struct lore_excerpt *excerpt, int ms);
     void (*priors)(bool on);

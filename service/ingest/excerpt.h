@@ -3,10 +3,10 @@
  * service's own database, the source, holds all documents; an excerpt is made from it, follows it,
  * and can be thrown away at any time.
  *
- * A document belongs to a project when it states it, or when all its kernels do (lore_wire_project).
- * A document that states none and brings no kernel belongs to every project that has all records
- * and documents that it names, of which at least one is the project's own: a decision about a
- * record, a run of a known version. What names nothing belongs to no project.
+ * A document belongs to a project when it states it, or when all its kernels do
+ * (lore_wire_project). A document that states none and brings no kernel belongs to every project
+ * that has all records and documents that it names, of which at least one is the project's own: a
+ * decision about a record, a run of a known version. What names nothing belongs to no project.
  *
  * A write to an excerpt is stored there, then in the source, and is then committed. */
 #ifndef LORE_INGEST_EXCERPT_H

@@ -52,8 +52,8 @@ hide(enum lore_status status, struct lore_err *err)
 {
     if (status == LORE_OK || lore_ingest_is_service_fault(status) || status == LORE_TOOBIG)
         return status;
-    return lore_fail_at(err, LORE_CONFLICT, "conflict", "",
-        "an id of this document is in use for something else");
+    return lore_fail_at(
+        err, LORE_CONFLICT, "conflict", "", "an id of this document is in use for something else");
 }
 
 enum lore_status

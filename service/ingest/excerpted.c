@@ -315,8 +315,8 @@ check_place(struct lore_excerpt *x, struct lore_db *db, struct lore_err *err)
     if (status != LORE_OK || x->place.seq == 0)
         return status;
     status = lore_db_head(x->reader, x->place.seq, &there, err);
-    if (status == LORE_OK && (there.seq != x->place.seq ||
-                                 memcmp(there.hash, x->place.hash, sizeof there.hash) != 0))
+    if (status == LORE_OK &&
+        (there.seq != x->place.seq || memcmp(there.hash, x->place.hash, sizeof there.hash) != 0))
         status = lore_fail_at(err, LORE_CORRUPT, "excerpt_foreign", "",
             "the database of project %.100s was made from another state of the memory", x->project);
     return status;
@@ -349,8 +349,8 @@ lore_excerpt_open(const struct lore_excerpt_setup *setup, struct lore_db *db,
 }
 
 enum lore_status
-lore_excerpt_follow(struct lore_excerpt *x, struct lore_ingest *in, const _Atomic bool *stop,
-    struct lore_err *err)
+lore_excerpt_follow(
+    struct lore_excerpt *x, struct lore_ingest *in, const _Atomic bool *stop, struct lore_err *err)
 {
     enum lore_status status = LORE_OK;
     size_t n = 1;

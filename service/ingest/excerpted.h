@@ -29,9 +29,9 @@ struct lore_excerpted {
 };
 /* Before D is stored in DB: LORE_FORBIDDEN code other_project when it does not belong here. FROM
  * NULL: a client sent it. */
-enum lore_status lore_excerpt_admit(const struct lore_excerpt *x, struct lore_db *db,
-    const struct lore_document *d, const struct lore_excerpted *from, struct lore_err *err)
-    LORE_MUST;
+enum lore_status
+lore_excerpt_admit(const struct lore_excerpt *x, struct lore_db *db, const struct lore_document *d,
+    const struct lore_excerpted *from, struct lore_err *err) LORE_MUST;
 /* Store D, which is new here and sent by a client, in the source, as of AT_US. */
 enum lore_status lore_excerpt_forward(const struct lore_excerpt *x, const struct lore_document *d,
     int64_t at_us, struct lore_err *err) LORE_MUST;

@@ -167,9 +167,9 @@ store_once(
 static enum lore_status
 store_after_others(struct lore_db *db, struct lore_group *g, bool *again, struct lore_err *err)
 {
-    bool rejected = g->excerpt != NULL; /* it refuses often, and the source must not be asked twice */
-    enum lore_status status =
-        rejected ? LORE_OK : store_once(db, g, false, &rejected, err);
+    bool rejected =
+        g->excerpt != NULL; /* it refuses often, and the source must not be asked twice */
+    enum lore_status status = rejected ? LORE_OK : store_once(db, g, false, &rejected, err);
 
     *again = false;
     if (status != LORE_OK || !rejected)

@@ -23,9 +23,9 @@ struct lore_job {
     const struct lore_document *document; /* NULL: the job is a call of WRITE or LOGGED with CTX */
     lore_ingest_fn *write;
     lore_ingest_logged_fn *logged;
-    struct lore_logging *entries; /* LOGGED: what it acknowledges; of the caller */
+    struct lore_logging *entries;      /* LOGGED: what it acknowledges; of the caller */
     const struct lore_excerpted *from; /* an excerpt takes it from its source; NULL: a client's */
-    int64_t at_us;                /* when it was acknowledged; 0: now */
+    int64_t at_us;                     /* when it was acknowledged; 0: now */
     void *ctx;
     lore_ingest_after_fn *after; /* set for a job queued by lore_ingest_queue_write: no thread
                                     waits, and the writer frees the job */

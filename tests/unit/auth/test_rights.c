@@ -25,8 +25,7 @@ are_written_as_one_text(void **state)
     LORE_SCRATCH a = {0};
 
     (void)state;
-    assert_string_equal(
-        written("contributor", "team/attention", &a), "contributor@team/attention");
+    assert_string_equal(written("contributor", "team/attention", &a), "contributor@team/attention");
     assert_string_equal(written("contributor", "team/attention,moe=reader,x=y", &a),
         "contributor@team/attention,reader@moe,contributor@x=y");
 }

@@ -466,8 +466,8 @@ a_mask_goes_through_the_writer_and_leaves_an_event(void **state)
     assert_int_equal(put_now(f, document(f, 100, 4, "x")), LORE_OK);
     assert_int_equal(lore_indexes_load(f->db, &indexes, &f->err), LORE_OK);
     generation = lore_indexes_generation(indexes);
-    assert_int_equal(
-        lore_ingest_start(f->db, &(struct lore_ingest_parts){indexes, NULL, 10, NULL}, &in, &f->err),
+    assert_int_equal(lore_ingest_start(
+                         f->db, &(struct lore_ingest_parts){indexes, NULL, 10, NULL}, &in, &f->err),
         LORE_OK);
     assert_int_equal(
         lore_ingest_submit(in, &(struct lore_ingest_doc){mask, strlen(mask), "ann", true, NULL, 0},
