@@ -25,7 +25,7 @@
 #include "service/ingest/shipped.h"
 
 /* Most projects are open within this time; for others the client comes again. */
-#define WAIT_MS 1500
+#define WAIT_MS 5000
 /* A project that could not be opened is tried again after this. */
 #define AGAIN_US INT64_C(5000000)
 #define READERS 4

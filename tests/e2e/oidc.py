@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 
-from daemon import Daemon, need, scratch, skip
+from daemon import Daemon, need, scratch, skip, until
 
 
 def b64(data):
@@ -106,7 +106,7 @@ def people_have_the_roles_of_their_groups(d, p, rsa, ed):
     # rights in projects add up; a role in the whole memory is higher
     for groups, rights in ((["moe"], "reader@team/moe"), (["moe", "team"], "contributor"), (["readers", "moe"], "reader"),
                            (["moe", "x", "att"], "reader@team/moe,contributor@team/attention")):
-        who = me(d, token(ed, p.claims(groups=groups)))[1]
+        who = until(lambda: [w for s, w in [me(d, token(ed, p.claims(groups=groups)))] if s != 503], 60, "a project")[0]
         need(who["rights"] == rights and ("project" in who) == ("@" in rights), f"{groups} to be {rights}: {who}")
     # names that mean something else here
     for name in ("warplored", "admin", "agent:gpu01", "a\u202eb", 7):
