@@ -233,8 +233,7 @@ const struct lore_row_shape lore_sweep_rows = {LORE_MEMBERS(members), .noun = "s
         SELECT " WHERE ($op IS NULL OR k.operator = $op)"
                " AND ($kernel IS NULL OR t.kernel = $kernel)"
                " AND ($workload IS NULL OR t.workload = $workload)"
-               " AND ($chip IS NULL OR t.chip = $chip OR t.chip IN (SELECT name FROM"
-               " cat_chip WHERE isa = $chip))"
+               " AND " LORE_CHIP_COVERED("t.chip")
                " AND (t.seq = " COUNTS " OR (t.kernel = $kernel AND" LORE_NOT_RETRACTED(
                    "t") " AND t.kernel <> (SELECT o.kernel FROM fact_sweep o WHERE o.seq = " COUNTS
                         ")))" LORE_PAGE("t"))};

@@ -5,6 +5,7 @@
 #include "db/query.h"
 #include "service/api/api_feedback.h"
 #include "service/api/api_knowledge.h"
+#include "service/api/chip_meant.h"
 #include "service/api/params.h"
 #include "service/base/text.h"
 #include "service/http/app.h"
@@ -104,7 +105,9 @@ read_question(struct lore_brief_facts *f, struct lore_recommend_defaults *d, str
             "operator: required, or kernel, or session");
     if (status == LORE_OK && kernel)
         status = lore_db_get_kernel(f->req->db, kernel, f->req->arena, &f->kernel, err);
-    const char *op = kernel ? f->kernel.k.op : d->op;
+    const char *op = kernel ? f->kernel.k.op : d->op, *note = NULL;
+    if (status == LORE_OK)
+        d->chip = lore_chip_meant(f->req, op, d->chip, &note);
     if (status == LORE_OK)
         status = lore_recommend_workload(f->req, op, &d->workload, &given, err);
     if (status == LORE_OK && !d->workload)

@@ -409,6 +409,8 @@ say_standing(struct saying *s)
     const struct lore_brief_facts *f = s->f;
     const struct lore_board_row *l = f->leader;
 
+    if (f->x.chip_note)
+        SAY(s, LORE_BRIEF_STANDING, "%s", f->x.chip_note);
     if (f->x.start.about.version && f->stated.best) {
         say_stated(s);
     } else if (f->x.start.about.version) {

@@ -284,7 +284,8 @@ with_fields(
 }
 
 static void
-print_rows(struct lore_cli *cli, const struct noun *noun, const struct lore_json *root)
+print_rows(struct lore_cli *cli, const struct noun *noun, const char *chip,
+    const struct lore_json *root)
 {
     double total = 0;
     size_t shown = lore_rows_print(cli, noun->columns, noun->n_columns, lore_rows_of(root));
@@ -297,6 +298,7 @@ print_rows(struct lore_cli *cli, const struct noun *noun, const struct lore_json
         lore_buf_printf(&cli->out, "%zu of %.0f\n", shown, total);
     if (lore_streq(noun->name, "unresolved"))
         lore_buf_puts(&cli->out, "settle one: warplore alias NAME TECHNIQUE\n");
+    lore_rows_variants(cli, chip, lore_rows_of(root));
     lore_rows_more(cli, root);
 }
 
@@ -306,7 +308,7 @@ lore_cmd_list_answer(struct lore_cli *cli, const char *name, const struct lore_j
     const struct noun *noun = find_noun(cli, name);
 
     if (noun && !cli->json)
-        print_rows(cli, noun, root);
+        print_rows(cli, noun, NULL, root);
     return noun ? LORE_EXIT_OK : LORE_EXIT_USAGE;
 }
 
@@ -371,7 +373,8 @@ lore_cmd_list(struct lore_cli *cli, const struct lore_args *args)
         return list_out(cli, args, noun, &q);
     int code = lore_cli_get(cli, &q, &root);
     if (code == LORE_EXIT_OK && !cli->json)
-        print_rows(cli, fields ? with_fields(cli, noun, fields, root) : noun, root);
+        print_rows(cli, fields ? with_fields(cli, noun, fields, root) : noun,
+            lore_args_get(args, "chip"), root);
     if (code == LORE_EXIT_OK && !cli->json)
         hint_unknown(cli, args, root);
     return code;
