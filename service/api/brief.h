@@ -48,6 +48,8 @@ struct lore_brief_facts {
     struct lore_recommended x;
     const struct lore_campaign_row *session; /* of the question; NULL: none */
     struct lore_kernel_row kernel;           /* of the version that x is about; k.id NULL: none */
+    const char *untimed;   /* the kernel that was asked about, without times; NULL: it has some */
+    const char *elsewhere; /* the chip where the kernel is timed instead of the asked one */
     struct lore_history history;             /* of that kernel at the place of the version */
     const struct lore_history_version *at;   /* that version in it; NULL: it is not there */
     const struct lore_lineage_step *step;    /* its gains */
