@@ -88,7 +88,7 @@ static const struct lore_shown unresolved_columns[] = {{"name", "name", LORE_AS_
     {"did you mean", "near", LORE_AS_TEXT, F}};
 static const struct lore_shown insight_columns[] = {{"insight", "id", LORE_AS_TEXT, 0},
     {"kind", "kind", LORE_AS_TEXT, 0}, {"scope", "operator|family", LORE_AS_TEXT, F},
-    {"chip", "chip", LORE_AS_TEXT, 0}, {"review", "review.state", LORE_AS_TEXT, O},
+    {"chip", "chip|record.arch", LORE_AS_TEXT, 0}, {"review", "state", LORE_AS_TEXT, 0},
     {"title", "title", LORE_AS_TEXT, F}};
 static const struct lore_shown submission_columns[] = {{"submission", "id", LORE_AS_TEXT, 0},
     {"received", "received_at", LORE_AS_DAY, 0}, {"actor", "actor", LORE_AS_TEXT, F},
@@ -149,7 +149,7 @@ static const struct noun {
     {"chips", "/api/v1/chips", " all ", COLUMNS(chip_columns)},
     {"techniques", "/api/v1/techniques", " ", COLUMNS(technique_columns)},
     {"unresolved", "/api/v1/unresolved", " ", COLUMNS(unresolved_columns)},
-    {"insights", "/api/v1/insights", " kind operator technique" PAGED, COLUMNS(insight_columns)},
+    {"insights", "/api/v1/insights", " kind operator technique chip state" PAGED, COLUMNS(insight_columns)},
     {"submissions", "/api/v1/submissions", PAGED, COLUMNS(submission_columns)},
     {"specs", "/api/v1/specs", " chip metric" PAGED, COLUMNS(spec_columns)},
     {"documents", "/api/v1/source-documents", PAGED, COLUMNS(document_columns)},
