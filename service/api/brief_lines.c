@@ -51,7 +51,8 @@ lore_brief_sentence(struct lore_arena *arena, const char *text)
     out += strspn(out, " #*->");
     while (out[n] && n < SENTENCE) {
         n++;
-        if (strchr(".!?", out[n - 1]) && (out[n] == ' ' || out[n] == '\0')) {
+        bool numbers = n == 2 && strchr("0123456789", out[0]); /* "9. Text": an item of a list */
+        if (strchr(".!?", out[n - 1]) && (out[n] == ' ' || out[n] == '\0') && !numbers) {
             end = n;
             break;
         }

@@ -107,7 +107,7 @@ static const struct lore_param failures[] = {P_ERROR, P_KERNEL,
     P_NAME("campaign", "campaign", "Campaign or session, by label or id"), P_AUTHOR, P_SINCE,
     P_END};
 static const struct lore_param hypotheses[] = {
-    P_NAME("version", "version", "Version, before or after"), P_LIST, P_END};
+    P_NAME("version", "version", "Version, before or after"), P_OPERATOR, P_LIST, P_END};
 static const struct lore_param experiments[] = {P_EXPERIMENTS, P_LIST, P_END};
 static const struct lore_param facets[] = {P_EXPERIMENTS, P_END};
 static const struct lore_param insights[] = {

@@ -1658,6 +1658,8 @@ export interface CheckedIdea {
   gained: boolean;
   technique_tried: number;
   technique_failed: number;
+  /** about a technique of the plan */
+  insights: IdeaLesson[];
   /** the last attempts that ended */
   recent: number;
   recent_not_built: number;
@@ -1686,6 +1688,15 @@ export interface Repeat {
   day?: string;
   /** of that version */
   label?: string;
+}
+export interface IdeaLesson {
+  insight: string;
+  kind: string;
+  title: string;
+  /** the technique of the plan that it is about */
+  technique?: string;
+  /** a draft until somebody reviews it */
+  state: "draft" | "reviewed";
 }
 export interface Failures {
   rows: Failure[];
@@ -1746,6 +1757,8 @@ export interface Insight {
   author?: string;
   received_at?: string;
   record: JsonObject;
+  /** a draft until somebody reviews it */
+  state: "draft" | "reviewed" | "rejected";
   document?: string;
   seq: number;
   author_kind?: string;

@@ -144,7 +144,7 @@ static const struct noun {
     {"versions", "/api/v1/versions", " kernel project" PAGED, COLUMNS(version_columns)},
     {"runs", "/api/v1/runs", " operator version workload chip project error_type" PAGED,
         COLUMNS(run_columns)},
-    {"hypotheses", "/api/v1/hypotheses", " version" PAGED, COLUMNS(hypothesis_columns)},
+    {"hypotheses", "/api/v1/hypotheses", " version operator" PAGED, COLUMNS(hypothesis_columns)},
     {"operators", "/api/v1/operators", " ", COLUMNS(operator_columns)},
     {"chips", "/api/v1/chips", " all ", COLUMNS(chip_columns)},
     {"techniques", "/api/v1/techniques", " ", COLUMNS(technique_columns)},
