@@ -157,7 +157,10 @@ set_heading(struct lore_cli *cli, const struct lore_json *set)
         return *signals ? lore_format(cli->arena, "only weak signs: %s",
                               lore_print_clean(cli, signals))
                         : "only weak signs";
-    return lore_answer_int(set, "clear") > 0 ? "no finding" : "nothing could be evaluated";
+    const struct lore_json *lacking = lore_json_get(set, "not_evaluated");
+    return lacking && lacking->child && lore_answer_int(set, "clear") == 0
+               ? "nothing could be evaluated"
+               : "no finding";
 }
 
 static void
