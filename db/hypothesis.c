@@ -34,8 +34,7 @@ const struct lore_row_shape lore_hypothesis_rows = {LORE_MEMBERS(members), .noun
 #undef ROW
 
 #define ROW struct lore_noted_idea
-static const struct lore_row_member noted_members[] = {
-    AT(id), AT(claim), AT(technique), AT(chip)};
+static const struct lore_row_member noted_members[] = {AT(id), AT(claim), AT(technique), AT(chip)};
 static const struct lore_row_shape noted_rows = {LORE_MEMBERS(noted_members)};
 #undef ROW
 
@@ -46,8 +45,7 @@ lore_db_list_noted(struct lore_db *db, const char *op, struct lore_arena *a,
     LORE_STMT q = lore_sql(db,
         "SELECT h.id, h.claim, json_extract(h.rest, '$.technique'), json_extract(h.rest, '$.chip')"
         " FROM fact_hypothesis h WHERE h.operator = $1 AND h.from_version IS NULL"
-        " AND h.to_version IS NULL AND" LORE_NOT_RETRACTED(
-            "h") " ORDER BY h.seq DESC LIMIT $2");
+        " AND h.to_version IS NULL AND" LORE_NOT_RETRACTED("h") " ORDER BY h.seq DESC LIMIT $2");
 
     lore_bind_text(&q, 1, op);
     lore_bind_i64(&q, 2, LORE_NOTED_MAX);

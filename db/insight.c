@@ -59,9 +59,9 @@ static const struct lore_row_member members[] = {AT(seq), AT(received_us), AT(i.
 const struct lore_row_shape lore_insight_rows = {LORE_MEMBERS(members), .noun = "insight",
     LORE_RECORD(LORE_K_INSIGHT, LORE_DECODE_WHOLE, i), .author = offsetof(ROW, i.author),
     .get = LORE_LITERAL(SELECT " WHERE i.id = $1"),
-    .list = LORE_LITERAL(
-        SELECT " WHERE ($kind IS NULL OR i.kind = $kind)"
-               " AND ($state IS NULL OR $state = " STATE ") AND (" LORE_CHIP_COVERED(
-                   "i.chip") " OR " OF_ITS_KIND ")"
-               " AND ($op IS NULL OR i.operator = $op)"
-               " AND ($technique IS NULL OR i.technique = $technique)" LORE_PAGE("i"))};
+    .list = LORE_LITERAL(SELECT
+        " WHERE ($kind IS NULL OR i.kind = $kind)"
+        " AND ($state IS NULL OR $state = " STATE ") AND (" LORE_CHIP_COVERED(
+            "i.chip") " OR " OF_ITS_KIND ")"
+                      " AND ($op IS NULL OR i.operator = $op)"
+                      " AND ($technique IS NULL OR i.technique = $technique)" LORE_PAGE("i"))};

@@ -10,8 +10,8 @@
 
 enum {
     NEXT = 3,
-    STARTS = 2, /* configurations */
-    IDEAS = 2,  /* recorded directions */
+    STARTS = 2,       /* configurations */
+    IDEAS = 2,        /* recorded directions */
     PARAMETERS = 220, /* bytes of parameters */
 };
 #define LEAST_GAIN 1.02 /* expected of a configuration that is worth a measurement */

@@ -177,7 +177,8 @@ say_champion(struct saying *s)
     const char *place = place_text(s, about->chip ? about->chip : f->history.timing.chip,
         r ? r->workload_label : f->history.timing.workload_label);
     enum lore_check check = r ? r->correctness : f->at ? f->at->check : LORE_C_NONE;
-    const char *what = f->elsewhere ? "Not measured on this chip. Best version elsewhere"
+    const char *what =
+        f->elsewhere ? "Not measured on this chip. Best version elsewhere"
         : about->by == LORE_ABOUT_GIVEN || about->by == LORE_ABOUT_CHAMPION ? "Best version"
         : about->by == LORE_ABOUT_OTHER_SHAPE ? "Nothing was measured for this shape. Nearest"
                                               : "Nothing was measured on this chip. Nearest";
@@ -402,9 +403,8 @@ say_stated(struct saying *s)
         "[%s, %s].",
         lore_brief_name(s, t->best->version), factor(s, t->over_first),
         lore_brief_name(s, t->first), place_text(s, e->e.chip, e->workload.label),
-        asked && !lore_streq(asked->name, e->e.chip)
-            ? lore_format(s->arena, "on %s ", asked->name)
-            : "",
+        asked && !lore_streq(asked->name, e->e.chip) ? lore_format(s->arena, "on %s ", asked->name)
+                                                     : "",
         lore_brief_cite(s, t->best->version), lore_brief_cite(s, t->first));
 }
 
@@ -532,10 +532,10 @@ title_of(struct saying *s)
                 .dims = *q->shape->dims, .dtype = q->shape->dtype, .layout = q->shape->layout});
     const char *what =
         f->kernel.k.name && !f->untimed && lore_arg_text(f->req, "operator", NULL) == NULL
-                           ? lore_format(s->arena, "%s (%s%s%s)", f->kernel.k.name, q->op,
-                                 language ? ", " : "", language ? language : "")
-                           : lore_format(s->arena, "%s%s%s", q->op, language ? " in " : "",
-                                 language ? language : "");
+            ? lore_format(s->arena, "%s (%s%s%s)", f->kernel.k.name, q->op, language ? ", " : "",
+                  language ? language : "")
+            : lore_format(
+                  s->arena, "%s%s%s", q->op, language ? " in " : "", language ? language : "");
 
     return lore_format(
         s->arena, "%s%s", what, place_text(s, q->chip ? q->chip->name : NULL, label));

@@ -58,8 +58,8 @@ lore_chip_meant(
     if (places == 0)
         return chip;
     if (own > 0) {
-        *note = lore_format(req->arena, "%s is also recorded on %s: name that chip to ask about it.",
-            op, others);
+        *note = lore_format(
+            req->arena, "%s is also recorded on %s: name that chip to ask about it.", op, others);
         return chip;
     }
     *note = lore_format(req->arena,

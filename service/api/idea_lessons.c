@@ -63,8 +63,8 @@ shared_technique(
 
 /* The lessons that share a technique with IDEA, best first. */
 static enum lore_status
-find_ranked(struct lore_req *req, const struct lore_idea *idea, const char *op,
-    struct ranked **out, size_t *n, struct lore_err *err)
+find_ranked(struct lore_req *req, const struct lore_idea *idea, const char *op, struct ranked **out,
+    size_t *n, struct lore_err *err)
 {
     const struct lore_operator *known = op ? lore_operator_find(op) : NULL;
     const struct lore_question q = {.op = op,
@@ -76,18 +76,16 @@ find_ranked(struct lore_req *req, const struct lore_idea *idea, const char *op,
 
     for (size_t i = 0; i < idea->n_uses; i++)
         uses[i] = idea->uses[i].technique;
-    enum lore_status status = lore_db_list_lessons(req->db,
-        &(struct lore_lesson_scope){op, q.family, uses, idea->n_uses}, req->arena, &rows, &n_rows,
-        err);
+    enum lore_status status =
+        lore_db_list_lessons(req->db, &(struct lore_lesson_scope){op, q.family, uses, idea->n_uses},
+            req->arena, &rows, &n_rows, err);
     struct ranked *v = lore_alloc_array(req->arena, n_rows + 1, sizeof *v);
     for (size_t i = 0; status == LORE_OK && i < n_rows; i++) {
         LORE_SCRATCH scratch = {0};
         double relevance = lore_lesson_relevance(&rows[i], &q);
-        const char *technique =
-            relevance > 0 ? shared_technique(idea, &rows[i], &scratch) : NULL;
+        const char *technique = relevance > 0 ? shared_technique(idea, &rows[i], &scratch) : NULL;
         if (technique)
-            v[(*n)++] = (struct ranked){
-                relevance, &rows[i], lore_strdup(req->arena, technique)};
+            v[(*n)++] = (struct ranked){relevance, &rows[i], lore_strdup(req->arena, technique)};
     }
     if (*n > 1)
         qsort(v, *n, sizeof *v, by_relevance);
@@ -101,16 +99,15 @@ lore_idea_lessons_find(struct lore_req *req, const struct lore_idea *idea, const
 {
     struct ranked *v = NULL;
     size_t n = 0;
-    enum lore_status status =
-        idea->n_uses > 0 ? find_ranked(req, idea, op, &v, &n, err) : LORE_OK;
+    enum lore_status status = idea->n_uses > 0 ? find_ranked(req, idea, op, &v, &n, err) : LORE_OK;
 
     for (size_t i = 0; status == LORE_OK && i < n && out->n < LORE_IDEA_LESSONS; i++) {
         struct lore_standing s = {0};
         status = lore_db_get_standing(req->db, v[i].l->id, req->arena, &s, err);
         if (status != LORE_OK || lore_streq(s.review, "rejected"))
             continue;
-        out->v[out->n++] = (struct lore_idea_lesson){v[i].l->id, v[i].l->kind, v[i].l->title,
-            v[i].technique, s.review ? s.review : "draft"};
+        out->v[out->n++] = (struct lore_idea_lesson){
+            v[i].l->id, v[i].l->kind, v[i].l->title, v[i].technique, s.review ? s.review : "draft"};
     }
     return status;
 }

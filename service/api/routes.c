@@ -110,8 +110,8 @@ static const struct lore_param hypotheses[] = {
     P_NAME("version", "version", "Version, before or after"), P_OPERATOR, P_LIST, P_END};
 static const struct lore_param experiments[] = {P_EXPERIMENTS, P_LIST, P_END};
 static const struct lore_param facets[] = {P_EXPERIMENTS, P_END};
-static const struct lore_param insights[] = {
-    P_ENUM("kind", INSIGHT_KINDS, "Kind of insight"), P_OPERATOR, P_TECHNIQUE, P_CHIP,
+static const struct lore_param insights[] = {P_ENUM("kind", INSIGHT_KINDS, "Kind of insight"),
+    P_OPERATOR, P_TECHNIQUE, P_CHIP,
     P_ENUM("state", "draft|reviewed|rejected", "Of its review; a draft until somebody reviews it"),
     P_LIST, P_END};
 static const struct lore_param search[] = {

@@ -69,7 +69,7 @@ struct missing {
         const char *name;
         double weight; /* patterns that would be looked at with it, shared among their metrics */
     } v[64];
-    size_t n, more; /* more: metrics beyond these */
+    size_t n, more;           /* more: metrics beyond these */
     size_t patterns, foreign; /* patterns that lack a metric; that no GPU of the vendor has */
 };
 
@@ -154,9 +154,9 @@ set_heading(struct lore_cli *cli, const struct lore_json *set)
     if (*labels)
         return lore_print_clean(cli, labels);
     if (findings && findings->child)
-        return *signals ? lore_format(cli->arena, "only weak signs: %s",
-                              lore_print_clean(cli, signals))
-                        : "only weak signs";
+        return *signals
+                   ? lore_format(cli->arena, "only weak signs: %s", lore_print_clean(cli, signals))
+                   : "only weak signs";
     const struct lore_json *lacking = lore_json_get(set, "not_evaluated");
     return lacking && lacking->child && lore_answer_int(set, "clear") == 0
                ? "nothing could be evaluated"

@@ -149,7 +149,8 @@ static const struct noun {
     {"chips", "/api/v1/chips", " all ", COLUMNS(chip_columns)},
     {"techniques", "/api/v1/techniques", " ", COLUMNS(technique_columns)},
     {"unresolved", "/api/v1/unresolved", " ", COLUMNS(unresolved_columns)},
-    {"insights", "/api/v1/insights", " kind operator technique chip state" PAGED, COLUMNS(insight_columns)},
+    {"insights", "/api/v1/insights", " kind operator technique chip state" PAGED,
+        COLUMNS(insight_columns)},
     {"submissions", "/api/v1/submissions", PAGED, COLUMNS(submission_columns)},
     {"specs", "/api/v1/specs", " chip metric" PAGED, COLUMNS(spec_columns)},
     {"documents", "/api/v1/source-documents", PAGED, COLUMNS(document_columns)},
@@ -284,8 +285,8 @@ with_fields(
 }
 
 static void
-print_rows(struct lore_cli *cli, const struct noun *noun, const char *chip,
-    const struct lore_json *root)
+print_rows(
+    struct lore_cli *cli, const struct noun *noun, const char *chip, const struct lore_json *root)
 {
     double total = 0;
     size_t shown = lore_rows_print(cli, noun->columns, noun->n_columns, lore_rows_of(root));

@@ -219,7 +219,8 @@ lore_rows_variants(struct lore_cli *cli, const char *chip, const struct lore_jso
         if (i < n)
             continue;
         *LORE_PUSH(cli->arena, seen, n, cap) = name;
-        all = lore_format(cli->arena, "%s%s%s", all, n > 1 ? ", " : "", lore_print_clean(cli, name));
+        all =
+            lore_format(cli->arena, "%s%s%s", all, n > 1 ? ", " : "", lore_print_clean(cli, name));
     }
     if (n > 0)
         lore_buf_printf(&cli->out, "%s covers its variants: %s\n", chip, all);

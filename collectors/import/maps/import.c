@@ -58,8 +58,8 @@ separator_name(struct lore_arena *arena, char separator)
 }
 
 static enum lore_status
-wrong_separator(struct lore_import *in, const struct lore_map *map, char separator,
-    struct lore_err *err)
+wrong_separator(
+    struct lore_import *in, const struct lore_map *map, char separator, struct lore_err *err)
 {
     char better = better_separator(in, separator, map->header);
 

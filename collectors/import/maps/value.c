@@ -320,15 +320,17 @@ read_ns(const struct lore_map_row *r, const struct lore_map_value *v, bool or_ze
     if (!find_number(r, v, &x))
         return false;
     double ns = lore_map_unit_ns(x.unit);
-    const char *why =
-        ns <= 0       ? lore_format(r->arena, "\"%s\" is no unit of time", x.unit ? x.unit : "")
-        : x.value < 0 ? "a time is not negative"
-        : x.value * ns > 9007199254740992.0 ? "the time is longer than 104 days"
-        : x.value == 0 && !or_zero          ? "a time of 0 is no time"
-                                            : NULL;
+    const char *why = ns <= 0
+                          ? lore_format(r->arena, "\"%s\" is no unit of time", x.unit ? x.unit : "")
+                      : x.value < 0                       ? "a time is not negative"
+                      : x.value * ns > 9007199254740992.0 ? "the time is longer than 104 days"
+                      : x.value == 0 && !or_zero          ? "a time of 0 is no time"
+                                                          : NULL;
     if (why) {
-        lore_import_note(r->in, LORE_IL_DOUBTS, "%s line %zu: %s%s%s; it is not read, but kept in "
-            "extra", r->in->at->path, r->line, x.ref ? x.ref : "", x.ref ? ": " : "", why);
+        lore_import_note(r->in, LORE_IL_DOUBTS,
+            "%s line %zu: %s%s%s; it is not read, but kept in "
+            "extra",
+            r->in->at->path, r->line, x.ref ? x.ref : "", x.ref ? ": " : "", why);
         return false;
     }
     *out = (struct lore_f64){true, lore_build_ns(x.value * (ns / 1e6))};

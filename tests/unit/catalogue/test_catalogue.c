@@ -482,8 +482,7 @@ a_family_covers_its_variants(void **state)
 int
 main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_name_index_has_room_and_no_clash),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_name_index_has_room_and_no_clash),
         cmocka_unit_test(chips_are_sorted_and_complete),
         cmocka_unit_test(operators_are_sorted_and_complete),
         cmocka_unit_test(techniques_are_sorted_and_complete),
@@ -501,8 +500,7 @@ main(void)
         cmocka_unit_test(techniques_of_the_field_are_understood),
         cmocka_unit_test(placeholders_are_recognised),
         cmocka_unit_test(metrics_are_found_by_name_label_and_canonical_name),
-        cmocka_unit_test(the_41_labels_of_profiling_reports_resolve)
-    };
+        cmocka_unit_test(the_41_labels_of_profiling_reports_resolve)};
 
     return cmocka_run_group_tests(tests, NULL, free_arena);
 }

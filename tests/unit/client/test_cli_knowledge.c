@@ -68,8 +68,8 @@ static const struct fake_row rows[] = {
         "2,\"bound\":\"unknown\",\"unknown_inputs\":[\"stalls\"]},\"axis_budget\":null}"},
     {"/api/v1/profiles/" S("8"), 200,
         "{\"id\":\"" S("8") "\",\"program\":\"t\",\"launches\":2,\"total_ns\":3,\"kernels\":2,"
-        "\"lines\":[{\"kernel\":\"mm<float>\",\"launches\":1,\"total_ns\":2},"
-        "{\"kernel\":\"add\",\"launches\":1,\"total_ns\":1}]}"},
+                            "\"lines\":[{\"kernel\":\"mm<float>\",\"launches\":1,\"total_ns\":2},"
+                            "{\"kernel\":\"add\",\"launches\":1,\"total_ns\":1}]}"},
     {"/api/v1/profiles/" S("8") "/diagnosis?line=1&shape=1", 200, "{\"rule_sets\":[]}"},
     {"/api/v1/runs/" RUN "/triggers", 200,
         "{\"rows\":[{\"technique\":\"memory.tiling\",\"strength\":0.5,\"axis\":\"memory\","

@@ -245,7 +245,8 @@ static void
 test_a_time_of_0_is_no_time(void **state)
 {
     (void)state;
-    read_by(BENCH "time: {column: t, unit: us}\n", "op,m,n,name,t\nmatmul,1,2,v1,5\nmatmul,1,2,v2,0\n");
+    read_by(
+        BENCH "time: {column: t, unit: us}\n", "op,m,n,name,t\nmatmul,1,2,v1,5\nmatmul,1,2,v2,0\n");
     assert_int_equal(doc.n_runs, 2);
     assert_true(doc.runs[0].summary.mean_ns.set);
     assert_false(doc.runs[1].summary.set);
@@ -262,9 +263,11 @@ test_a_wrong_separator_is_refused_with_the_right_one(void **state)
         try_by(BENCH "rows: {format: csv, separator: \",\"}\n", "op;m;n;name\nmatmul;1;2;v1\n"),
         "the map says that \",\" separates the columns, and the header is one column; \";\" would "
         "separate it. Write rows: {format: csv, separator: \";\"}, or leave the separator out");
-    assert_string_equal(try_by(BENCH "rows: {format: csv, separator: \";\"}\n", "op;m;n;name\nmatmul;1;2;v1\n"), "");
-    assert_non_null(strstr(try_by(BENCH "rows: tsv\n", "op,m,n,name\nmatmul,1,2,v1\n"),
-        "says that a tab separates"));
+    assert_string_equal(
+        try_by(BENCH "rows: {format: csv, separator: \";\"}\n", "op;m;n;name\nmatmul;1;2;v1\n"),
+        "");
+    assert_non_null(strstr(
+        try_by(BENCH "rows: tsv\n", "op,m,n,name\nmatmul,1,2,v1\n"), "says that a tab separates"));
 }
 
 static void
