@@ -25,6 +25,7 @@ struct lore_slot {
 struct lore_db {
     sqlite3 *handle;
     bool writer, snapshot;
+    bool facts_only;   /* scratch writer: nothing is derived (verify.h) */
     int64_t wal_pages; /* pages in the log after the last commit */
     int lock_fd;       /* writer: DIR/lock; -1: none */
     bool unclean;      /* writer: the database was not closed cleanly before */

@@ -74,6 +74,8 @@ export interface Route {
   path: string;
   /** the least role that may call it */
   who: string;
+  /** it tells of the whole service: not for tokens of projects */
+  whole?: boolean;
   /** bytes; 0: no body is taken */
   max_body: number;
   params: Parameter[];
@@ -137,6 +139,10 @@ export interface IngestCounts {
 export interface Me {
   actor: string;
   role: "reader" | "contributor" | "curator" | "admin";
+  /** to which this request is bound */
+  project?: string;
+  /** of the token: a role, or role@project for each of its projects */
+  rights?: string;
 }
 export interface Event {
   seq: number;
@@ -1658,6 +1664,8 @@ export interface CheckedIdea {
   gained: boolean;
   technique_tried: number;
   technique_failed: number;
+  /** about a technique of the plan */
+  insights: IdeaLesson[];
   /** the last attempts that ended */
   recent: number;
   recent_not_built: number;
@@ -1686,6 +1694,15 @@ export interface Repeat {
   day?: string;
   /** of that version */
   label?: string;
+}
+export interface IdeaLesson {
+  insight: string;
+  kind: string;
+  title: string;
+  /** the technique of the plan that it is about */
+  technique?: string;
+  /** a draft until somebody reviews it */
+  state: "draft" | "reviewed";
 }
 export interface Failures {
   rows: Failure[];
@@ -1746,6 +1763,8 @@ export interface Insight {
   author?: string;
   received_at?: string;
   record: JsonObject;
+  /** a draft until somebody reviews it */
+  state: "draft" | "reviewed" | "rejected";
   document?: string;
   seq: number;
   author_kind?: string;
