@@ -115,6 +115,7 @@ static const struct lore_column hypothesis_columns[] = {
     TEXT(lore_hypothesis, "claim", claim),
     TEXT(lore_hypothesis, "author", author),
     TIME(lore_hypothesis, "claimed_us", claimed_at),
+    MADE("operator", 0),
 };
 static const struct lore_record_ref hypothesis_refs[] = {
     REF(lore_hypothesis, campaign, LORE_K_CAMPAIGN),
@@ -365,7 +366,8 @@ const struct lore_db_kind lore_db_kinds[LORE_K_COUNT] = {
         REFS(profile_refs)},
     {KIND(LORE_K_HYPOTHESIS, "fact_hypothesis", "hypothesis", hypothesis),
         COLUMNS(hypothesis_columns), REFS(hypothesis_refs), .searched = "hypothesis",
-        TITLE(lore_hypothesis, claim, claim), WORDS(hypothesis_words)},
+        TITLE(lore_hypothesis, claim, claim), WORDS(hypothesis_words),
+        .before = lore_hypothesis_before},
     {KIND(LORE_K_EXPERIMENT, "fact_experiment", "experiment", experiment),
         COLUMNS(experiment_columns), REFS(experiment_refs), .searched = "experiment",
         .search = lore_experiment_search, .before = lore_experiment_before,

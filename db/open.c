@@ -342,6 +342,7 @@ forget(struct lore_db *db)
 {
     lore_name_cache_clear(&db->names);
     memset(&db->profiles, 0, sizeof db->profiles);
+    memset(&db->unprofiled, 0, sizeof db->unprofiled);
     db->event_known = false;
     db->withheld = 0;
 }

@@ -17,5 +17,4 @@ static const struct lore_row_member members[] = {LORE_KNOWN_MEMBERS, AT(r.id), A
 const struct lore_row_shape lore_profile_rows = {LORE_MEMBERS(members), .noun = "profile",
     LORE_RECORD(LORE_K_PROFILE, LORE_DECODE_WHOLE, r), .author = offsetof(ROW, r.author),
     .happened = offsetof(ROW, measured_us), .get = LORE_LITERAL(SELECT " WHERE t.id = $1"),
-    .list = LORE_LITERAL(SELECT " WHERE ($chip IS NULL OR t.chip = $chip OR t.chip IN"
-                                " (SELECT name FROM cat_chip WHERE isa = $chip))" LORE_PAGE("t"))};
+    .list = LORE_LITERAL(SELECT " WHERE " LORE_CHIP_COVERED("t.chip") LORE_PAGE("t"))};

@@ -328,8 +328,8 @@ run_load(char **args)
     if (st == LORE_OK)
         st = lore_db_open_writer(c.data, &db, &err);
     if (st == LORE_OK)
-        st = lore_projection_open(
-            &(struct lore_projection_setup){c.journal, c.data, false}, db, &parts.projection, &err);
+        st = lore_projection_open(&(struct lore_projection_setup){c.journal, c.data, false, NULL},
+            db, &parts.projection, &err);
     if (st != LORE_OK)
         status = lore_commands_print_error(&err, st == LORE_INVALID ? 2 : 1);
     for (char **f = files; st == LORE_OK && *f; f++)

@@ -122,11 +122,22 @@ derive_again(struct lore_db *writer, struct lore_err *err)
     return lore_verdicts_rebuild(writer, lore_now_us(), &done, err);
 }
 
+/* The signals are blocked. */
+static bool
+is_asked_to_stop(void)
+{
+    sigset_t pending;
+
+    return sigpending(&pending) == 0 &&
+           (sigismember(&pending, SIGTERM) == 1 || sigismember(&pending, SIGINT) == 1);
+}
+
 static enum lore_status
 open_journal(
     struct service *s, const struct lore_config *c, struct lore_db *writer, struct lore_err *err)
 {
-    const struct lore_projection_setup setup = {c->journal, c->data, s->words.leave_journal};
+    const struct lore_projection_setup setup = {
+        c->journal, c->data, s->words.leave_journal, is_asked_to_stop};
     enum lore_status status = lore_projection_open(&setup, writer, &s->projection, err);
 
     s->app.applied = lore_projection_applied(s->projection);
@@ -317,7 +328,7 @@ serve(const struct lore_config *c, const struct start_words *words, struct lore_
         lore_log(LORE_INFO, "stopping", "signal", sig == SIGTERM ? "TERM" : "INT", NULL);
     }
     stop(&s);
-    if (status != LORE_OK)
+    if (status != LORE_OK && strcmp(err.code, "stopped") != 0)
         return lore_commands_print_error(&err, status == LORE_INVALID ? 2 : 1);
     lore_log(LORE_INFO, "stopped", NULL);
     return 0;

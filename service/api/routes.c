@@ -107,11 +107,13 @@ static const struct lore_param failures[] = {P_ERROR, P_KERNEL,
     P_NAME("campaign", "campaign", "Campaign or session, by label or id"), P_AUTHOR, P_SINCE,
     P_END};
 static const struct lore_param hypotheses[] = {
-    P_NAME("version", "version", "Version, before or after"), P_LIST, P_END};
+    P_NAME("version", "version", "Version, before or after"), P_OPERATOR, P_LIST, P_END};
 static const struct lore_param experiments[] = {P_EXPERIMENTS, P_LIST, P_END};
 static const struct lore_param facets[] = {P_EXPERIMENTS, P_END};
-static const struct lore_param insights[] = {
-    P_ENUM("kind", INSIGHT_KINDS, "Kind of insight"), P_OPERATOR, P_TECHNIQUE, P_LIST, P_END};
+static const struct lore_param insights[] = {P_ENUM("kind", INSIGHT_KINDS, "Kind of insight"),
+    P_OPERATOR, P_TECHNIQUE, P_CHIP,
+    P_ENUM("state", "draft|reviewed|rejected", "Of its review; a draft until somebody reviews it"),
+    P_LIST, P_END};
 static const struct lore_param search[] = {
     P_TEXT_QUERY, P_ENUM("in", LORE_SEARCHED_KINDS, "Kind of record"), P_PAGE, P_END};
 static const struct lore_param leaderboard[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE, P_CHIP, P_PROJECT,

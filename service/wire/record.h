@@ -223,7 +223,8 @@ struct lore_expectation {
 struct lore_hypothesis {
     const char *id;
     const char *from_version, *to_version;
-    const char *claim; /* required: the one change and why it should help */
+    const char *op, *chip; /* what it is about, where no version says it: JSON "operator", "chip" */
+    const char *claim;     /* required: the one change and why it should help */
     const char *change, *rationale, *risk, *rollback, *accept_if, *reject_if, *not_changed;
     struct lore_expectation *expected;
     size_t n_expected, cap_expected;

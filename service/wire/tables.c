@@ -175,6 +175,9 @@ static const struct lore_field hypothesis_fields[] = {
         .help = "The version before the change."},
     {FIELD(lore_hypothesis, "to_version", REF, to_version), .kind = LORE_K_VERSION,
         .help = "The version with the change; may not exist yet."},
+    {FIELD(lore_hypothesis, "operator", OPERATOR, op), .max = LORE_MAX_NAME,
+        .help = "What it is about, where no version says it."},
+    {FIELD(lore_hypothesis, "chip", CHIP, chip), .help = "The chip that it is about."},
     {TEXT(lore_hypothesis, "claim", claim, LORE_MAX_TEXT), .required = true,
         .help = "The one change and why it should help."},
     {TEXT(lore_hypothesis, "change", change, LORE_MAX_TEXT),
@@ -212,7 +215,7 @@ const struct lore_record lore_hypothesis_record = {
     .flag = LORE_NO_FLAG};
 
 /* The fields from `claim` on: without the ids, which the service makes. */
-#define PLAN_FIRST 3
+#define PLAN_FIRST 5
 const struct lore_record lore_plan_record = {.name = "plan",
     .help = "A claim made before the run: a text or an object.",
     .fields = hypothesis_fields + PLAN_FIRST,

@@ -1664,6 +1664,8 @@ export interface CheckedIdea {
   gained: boolean;
   technique_tried: number;
   technique_failed: number;
+  /** about a technique of the plan */
+  insights: IdeaLesson[];
   /** the last attempts that ended */
   recent: number;
   recent_not_built: number;
@@ -1692,6 +1694,15 @@ export interface Repeat {
   day?: string;
   /** of that version */
   label?: string;
+}
+export interface IdeaLesson {
+  insight: string;
+  kind: string;
+  title: string;
+  /** the technique of the plan that it is about */
+  technique?: string;
+  /** a draft until somebody reviews it */
+  state: "draft" | "reviewed";
 }
 export interface Failures {
   rows: Failure[];
@@ -1752,6 +1763,8 @@ export interface Insight {
   author?: string;
   received_at?: string;
   record: JsonObject;
+  /** a draft until somebody reviews it */
+  state: "draft" | "reviewed" | "rejected";
   document?: string;
   seq: number;
   author_kind?: string;
