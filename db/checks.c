@@ -73,7 +73,7 @@ enum lore_status
 lore_check_affects(const struct lore_put_ctx *c, const struct lore_run *run, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(c->db, "SELECT e.id FROM fact_version v JOIN fact_experiment e"
-                                  " ON e.kernel = v.kernel WHERE v.id = $1"
+                                  " ON +e.kernel = v.kernel WHERE v.id = $1"
                                   " AND e.to_version = v.id");
     bool not_passed = run->correctness.status != LORE_C_PASS;
     enum lore_status status = LORE_OK;

@@ -183,16 +183,22 @@ compare_words(struct comparing *c, struct lore_err *err)
 }
 
 enum lore_status
+lore_db_compare_schema(struct lore_db *db, struct lore_db *copy, struct lore_err *err)
+{
+    struct comparing c = {.db = db, .copy = copy};
+
+    return compare_rows(&c, "sqlite_schema",
+        "SELECT name, type, tbl_name, sql FROM sqlite_schema ORDER BY name", err);
+}
+
+enum lore_status
 lore_db_compare(
     struct lore_db *db, struct lore_db *copy, bool deep, int64_t *rows, struct lore_err *err)
 {
     LORE_SCRATCH a = {0};
     struct comparing c = {.db = db, .copy = copy, .a = &a};
-    enum lore_status status = compare_rows(&c, "sqlite_schema",
-        "SELECT name, type, tbl_name, sql FROM sqlite_schema ORDER BY name", err);
+    enum lore_status status = compare_tables(&c, "fact_", err);
 
-    if (status == LORE_OK)
-        status = compare_tables(&c, "fact_", err);
     if (status == LORE_OK && deep)
         status = compare_tables(&c, "cat_", err);
     if (status == LORE_OK && deep)
@@ -203,8 +209,39 @@ lore_db_compare(
     return status;
 }
 
-enum lore_status
-lore_db_make_scratch(struct lore_db *db, struct lore_err *err)
+/* Indexes that only what is derived needs. Keeping them takes half of the time of storing facts. */
+static enum lore_status
+drop_indexes(struct lore_db *db, struct lore_err *err)
 {
-    return lore_db_exec(db, "PRAGMA synchronous=OFF; PRAGMA wal_autocheckpoint=4000", err);
+    LORE_STMT q =
+        lore_sql(db, "SELECT 'DROP INDEX ' || name FROM sqlite_schema WHERE type = 'index'"
+                     " AND sql LIKE 'CREATE INDEX %' AND tbl_name IN ('fact_run',"
+                     " 'fact_experiment', 'fact_experiment_run', 'fact_version',"
+                     " 'fact_lineage', 'fact_workload')");
+    LORE_SCRATCH a = {0};
+    struct lore_texts drops = {0};
+    enum lore_status status = lore_db_texts(&q, &a, &drops, err);
+
+    for (size_t i = 0; status == LORE_OK && i < drops.n; i++)
+        status = lore_db_exec(db, drops.v[i], err);
+    return status;
+}
+
+enum lore_status
+lore_db_make_scratch(struct lore_db *db, bool facts_only, struct lore_err *err)
+{
+    /* the database that it is compared with is checked for missing references */
+    enum lore_status status = lore_db_exec(db,
+        "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF;"
+        "PRAGMA cache_size=-262144; PRAGMA foreign_keys=OFF",
+        err);
+
+    db->facts_only = facts_only;
+    return status == LORE_OK && facts_only ? drop_indexes(db, err) : status;
+}
+
+bool
+lore_db_has_facts_only(const struct lore_db *db)
+{
+    return db->facts_only;
 }

@@ -85,7 +85,7 @@ static enum lore_status
 update_list_rows(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(c->db, "SELECT e.id FROM fact_version v JOIN fact_experiment e"
-                                  " ON e.kernel = v.kernel WHERE v.id = $1"
+                                  " ON +e.kernel = v.kernel WHERE v.id = $1"
                                   " AND e.to_version = v.id");
     struct lore_texts ends = {0};
     enum lore_status status;
@@ -126,7 +126,7 @@ follow(const struct lore_put_ctx *c, const char *record, struct lore_err *err)
     if (c->effects)
         *LORE_PUSH(c->arena, c->effects->retracted.v, c->effects->retracted.n,
             c->effects->retracted.cap) = record;
-    if (status == LORE_OK)
+    if (status == LORE_OK && !c->db->facts_only)
         status = update_list_rows(c, record, err);
     if (status == LORE_OK)
         status = update_copies(c, record, err);

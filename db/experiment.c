@@ -333,7 +333,7 @@ LORE_KIND_AFTER(experiment)
         status = put_runs(c, &r->runs_before, 0, seq, err);
     if (status == LORE_OK)
         status = put_runs(c, &r->runs_after, 1, seq, err);
-    if (status == LORE_OK)
+    if (status == LORE_OK && !c->db->facts_only)
         status = lore_copies_add_experiment(c->db, seq, r, err);
     if (status == LORE_OK)
         status = put_campaign(c, r, seq, err);

@@ -25,6 +25,7 @@ struct lore_slot {
 struct lore_db {
     sqlite3 *handle;
     bool writer, snapshot;
+    bool facts_only;   /* scratch writer: nothing is derived (verify.h) */
     int64_t wal_pages; /* pages in the log after the last commit */
     int lock_fd;       /* writer: DIR/lock; -1: none */
     bool unclean;      /* writer: the database was not closed cleanly before */
@@ -35,6 +36,7 @@ struct lore_db {
     struct lore_slot slots[LORE_DB_STATEMENTS];
     struct lore_name_cache names;
     struct lore_recent_profiles profiles; /* writer: of the runs it has stored */
+    struct lore_unprofiled unprofiled;    /* writer */
     struct lore_recent_ids ids;           /* writer: of the records it has stored */
     struct lore_cache *cache; /* reader: of its pool; writer: the one to invalidate; NULL: none */
     struct lore_known *known; /* what the scans of the snapshot have read (feed_known.h) */

@@ -231,7 +231,9 @@ put_dependents(const struct lore_put_ctx *c, const struct insert *in, const void
 
     if (in->kind->after)
         status = in->kind->after(c, record, made, in->seq, err);
-    return status == LORE_OK ? lore_kind_search(c, in->kind, record, made, err) : status;
+    return status == LORE_OK && !c->db->facts_only
+               ? lore_kind_search(c, in->kind, record, made, err)
+               : status;
 }
 
 enum lore_status

@@ -100,7 +100,11 @@ LORE_KIND_AFTER(run)
 
     lore_cache_invalidate(c->db, 'R', r->version);
     lore_recent_profiles_add(&c->db->profiles, seq, made->blob[1].p, made->blob[1].n);
+    if (made->blob[1].n > 0)
+        lore_unprofiled_drop(&c->db->unprofiled, r->version);
     status = put_diagnoses(c, r, err);
+    if (c->db->facts_only)
+        return status;
     if (status == LORE_OK)
         status = lore_copies_add_run(c->db, seq, r->version, err);
     if (status == LORE_OK)

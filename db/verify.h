@@ -12,7 +12,8 @@
 struct lore_db;
 /* A document as it arrived; the texts live until the callback returns. */
 struct lore_verified_document {
-    const char *id, *actor, *owner, *text;
+    const char *id, *actor, *owner;
+    const void *packed; /* zstd */
     size_t len;
     int64_t seq, received_us;
 };
@@ -27,13 +28,19 @@ enum lore_status lore_db_verify_documents(struct lore_db *db, lore_verified_fn *
 enum lore_status
 lore_db_verify_blobs(struct lore_db *db, int64_t *n, struct lore_err *err) LORE_MUST;
 
-/* Compare DB with COPY, a database made of the same documents: the schema and every row and column
- * of the facts; with DEEP, of what is derived and of the catalogue, too. Left out is what no
- * document says: events, agents and receipts, the log of answers and its links, learned numbers,
- * superseded verdicts. LORE_CORRUPT names the first row that differs. *rows counts them. */
+/* Compare the schema of DB with that of COPY, a new database. */
+enum lore_status
+lore_db_compare_schema(struct lore_db *db, struct lore_db *copy, struct lore_err *err) LORE_MUST;
+/* Compare DB with COPY, a database made of the same documents: every row and column of the facts;
+ * with DEEP, of what is derived and of the catalogue, too. Left out is what no document says:
+ * events, agents and receipts, the log of answers and its links, learned numbers, superseded
+ * verdicts. LORE_CORRUPT names the first row that differs. *rows counts them. */
 enum lore_status lore_db_compare(struct lore_db *db, struct lore_db *copy, bool deep, int64_t *rows,
     struct lore_err *err) LORE_MUST;
-/* Make the writer DB, which is thrown away afterwards, fast: nothing is synced. */
-enum lore_status lore_db_make_scratch(struct lore_db *db, struct lore_err *err) LORE_MUST;
+/* Make the writer DB, which is thrown away afterwards, fast: nothing is synced.
+ * FACTS_ONLY: store no verdicts and no words in it, either. */
+enum lore_status
+lore_db_make_scratch(struct lore_db *db, bool facts_only, struct lore_err *err) LORE_MUST;
+bool lore_db_has_facts_only(const struct lore_db *db);
 
 #endif

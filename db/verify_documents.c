@@ -51,22 +51,20 @@ check_event(struct lore_stmt *e, const struct lore_verified_document *d,
 }
 
 static enum lore_status
-check_bytes(struct lore_stmt *q, const char *id, struct lore_buf *text, unsigned char hash[32],
-    struct lore_err *err)
+check_bytes(struct lore_stmt *q, const struct lore_verified_document *d, struct lore_buf *text,
+    unsigned char hash[32], struct lore_err *err)
 {
     char hex[LORE_HASH_HEX];
     struct lore_err why = {0};
-    size_t len;
-    const void *packed = lore_col_blob(q, ZSTD, &len, NULL);
 
     lore_buf_reset(text);
-    if (lore_zstd_unpack(packed, len, text, &why) != LORE_OK)
-        return differs(id, "its bytes cannot be unpacked", err);
+    if (lore_zstd_unpack(d->packed, d->len, text, &why) != LORE_OK)
+        return differs(d->id, "its bytes cannot be unpacked", err);
     lore_hash(text->data ? text->data : "", text->len, hash);
     lore_hex(hash, 32, hex);
     if (!lore_streq(hex, lore_col_text(q, HASH, NULL)) ||
         (int64_t)text->len != lore_col_i64(q, BYTES))
-        return differs(id, "its bytes are not those that arrived", err);
+        return differs(d->id, "its bytes are not those that arrived", err);
     return LORE_OK;
 }
 
@@ -114,11 +112,10 @@ lore_db_verify_documents(
             .received_us = lore_col_i64(&q, RECEIVED)};
         unsigned char hash[32];
 
-        status = check_bytes(&q, d.id, &text, hash, err);
+        d.packed = lore_col_blob(&q, ZSTD, &d.len, NULL);
+        status = check_bytes(&q, &d, &text, hash, err);
         if (status == LORE_OK)
             status = check_event(&events, &d, hash, err);
-        d.text = text.data ? text.data : "";
-        d.len = text.len;
         if (status == LORE_OK)
             status = fn(ctx, &d, err);
         lore_arena_reset(&a);

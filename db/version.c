@@ -124,6 +124,8 @@ LORE_KIND_AFTER(version)
     (void)made;
     if (status == LORE_OK)
         status = put_sources(c, r, err);
+    if (c->db->facts_only)
+        return status;
     if (status == LORE_OK)
         status = lore_copies_add_version(c, seq, r, err);
     if (status == LORE_OK && r->shown)

@@ -15,6 +15,7 @@
 #include "service/api/names.h"
 #include "service/auth/agents.h"
 #include "service/auth/oidc.h"
+#include "service/auth/rights.h"
 #include "service/auth/tokens.h"
 #include "service/base/buckets.h"
 #include "service/base/clock.h"
@@ -33,6 +34,7 @@
 #include "service/ingest/served.h"
 #include "service/ingest/shipped.h"
 #include "service/process.h"
+#include "service/projects.h"
 #include "service/upkeep.h"
 #include "service/verdicts/verdicts.h"
 
@@ -100,17 +102,6 @@ settings(const struct lore_config *c, struct lore_arena *arena)
     return list;
 }
 
-static struct lore_served *
-open_advice_log(struct lore_ingest *ingest, const struct lore_config *c)
-{
-    const int64_t day_us = INT64_C(86400) * 1000000;
-    const struct lore_served_limits limits = {.window_us = c->advice_window_days * day_us,
-        .keep = c->advice_keep,
-        .keep_us = c->advice_keep_days * day_us};
-
-    return lore_served_new(ingest, &limits);
-}
-
 /* Derive everything again when the catalogue now knows names that stored records use, or the
  * database was written before the service derived rows for runs and versions. */
 static enum lore_status
@@ -131,11 +122,22 @@ derive_again(struct lore_db *writer, struct lore_err *err)
     return lore_verdicts_rebuild(writer, lore_now_us(), &done, err);
 }
 
+/* The signals are blocked. */
+static bool
+is_asked_to_stop(void)
+{
+    sigset_t pending;
+
+    return sigpending(&pending) == 0 &&
+           (sigismember(&pending, SIGTERM) == 1 || sigismember(&pending, SIGINT) == 1);
+}
+
 static enum lore_status
 open_journal(
     struct service *s, const struct lore_config *c, struct lore_db *writer, struct lore_err *err)
 {
-    const struct lore_projection_setup setup = {c->journal, c->data, s->words.leave_journal};
+    const struct lore_projection_setup setup = {
+        c->journal, c->data, s->words.leave_journal, is_asked_to_stop};
     enum lore_status status = lore_projection_open(&setup, writer, &s->projection, err);
 
     s->app.applied = lore_projection_applied(s->projection);
@@ -175,18 +177,21 @@ start_storage(struct service *s, const struct lore_config *c, struct lore_err *e
     }
     if (status == LORE_OK)
         status = lore_shipped_store(
-            writer, &(struct lore_ingest_parts){s->app.indexes, s->projection, 0}, err);
+            writer, &(struct lore_ingest_parts){s->app.indexes, s->projection, 0, NULL}, err);
     if (status == LORE_OK)
         status = lore_learn_apply(writer, s->app.indexes, err);
     if (status == LORE_OK)
         status = lore_ingest_start(writer,
-            &(struct lore_ingest_parts){s->app.indexes, s->projection, (size_t)c->queue},
+            &(struct lore_ingest_parts){s->app.indexes, s->projection, (size_t)c->queue, NULL},
             &s->app.ingest, err);
     if (status != LORE_OK) {
         lore_db_close(writer);
         return status;
     }
-    s->app.served = open_advice_log(s->app.ingest, c);
+    s->app.served = lore_projects_advice_log(s->app.ingest, c);
+    s->app.projects = lore_projects_new(&s->app, c);
+    s->app.enter = lore_projects_enter;
+    s->app.priors = lore_learn_priors;
     lore_agents_limits_refusals(lore_agents_limits(s->app.agents), lore_api_store_refusal, &s->app);
     status = lore_upkeep_start(&s->app, c, unclean, &s->upkeep, err);
     if (status == LORE_OK)
@@ -200,6 +205,8 @@ role_rank(const char *name)
 {
     enum lore_role role = lore_role_find(name);
 
+    if (lore_rights_bound(name))
+        return lore_rights_check(name, NULL) == LORE_OK ? LORE_OIDC_BOUND : 0;
     return role >= LORE_READER && role <= LORE_ADMIN ? (int)role : 0;
 }
 
@@ -249,6 +256,7 @@ static void
 stop(struct service *s)
 {
     lore_server_stop(s->server);
+    lore_projects_stop(s->app.projects);
     lore_upkeep_stop(s->upkeep);
     lore_learner_stop(s->learner);
     lore_ingest_stop(s->app.ingest);
@@ -320,7 +328,7 @@ serve(const struct lore_config *c, const struct start_words *words, struct lore_
         lore_log(LORE_INFO, "stopping", "signal", sig == SIGTERM ? "TERM" : "INT", NULL);
     }
     stop(&s);
-    if (status != LORE_OK)
+    if (status != LORE_OK && strcmp(err.code, "stopped") != 0)
         return lore_commands_print_error(&err, status == LORE_INVALID ? 2 : 1);
     lore_log(LORE_INFO, "stopped", NULL);
     return 0;

@@ -22,10 +22,8 @@ struct verifying {
 static enum lore_status
 verify_database(struct verifying *v, struct lore_db *db, struct lore_err *err)
 {
-    enum lore_status status = lore_db_check(db, err);
+    enum lore_status status = lore_db_verify_events(db, &v->events, err);
 
-    if (status == LORE_OK)
-        status = lore_db_verify_events(db, &v->events, err);
     if (status == LORE_OK)
         status = lore_db_verify_receipts(db, &v->receipts, &v->records, err);
     return status == LORE_OK ? lore_replay_verify(db, v->scratch, v->deep, &v->facts, err) : status;

@@ -141,8 +141,8 @@ make_dir(const char *path, int mode)
 {
     struct stat sb;
 
-    if (mkdir(path, (mode_t)mode) == 0)
-        return true;
+    if (mkdir(path, (mode_t)mode) == 0) /* a parent may be closed to reading */
+        return sync_dir(path) || errno == EACCES;
     if (errno != EEXIST || stat(path, &sb) != 0)
         return false;
     errno = ENOTDIR;
@@ -263,6 +263,16 @@ unpack_stream(ZSTD_DStream *z, const void *p, size_t n, struct lore_buf *out, st
     }
     lore_xfree(piece);
     return status;
+}
+
+size_t
+lore_zstd_size(const void *p, size_t n)
+{
+    unsigned long long size = ZSTD_getFrameContentSize(p, n);
+
+    if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR || (size_t)size != size)
+        return n;
+    return (size_t)size;
 }
 
 enum lore_status

@@ -21,5 +21,7 @@ enum lore_status
 lore_zstd_pack(const void *p, size_t n, struct lore_buf *out, struct lore_err *err) LORE_MUST;
 enum lore_status
 lore_zstd_unpack(const void *p, size_t n, struct lore_buf *out, struct lore_err *err) LORE_MUST;
+/* The unpacked bytes that packed bytes claim to have; N when they do not say. */
+size_t lore_zstd_size(const void *p, size_t n);
 
 #endif

@@ -125,8 +125,10 @@ lore_projection_open(const struct lore_projection_setup *setup, struct lore_db *
     status = open_parts(p, setup->journal, setup->data, db, err);
     if (status == LORE_OK)
         status = meet(p, db, err);
+    p->asked = setup->stop;
     if (status == LORE_OK)
         status = lore_projection_apply(p, db, NULL, 0, &n, err);
+    p->asked = NULL;
     if (status != LORE_OK) {
         lore_projection_close(p);
         return status;

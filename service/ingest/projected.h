@@ -19,6 +19,7 @@ struct lore_projection {
     pthread_t follower;
     bool following;
     _Atomic bool stop;
+    bool (*asked)(void);     /* whether to stop applying; NULL: never */
     void (*wake)(void *ctx); /* called when the writer should look */
     void *wake_ctx;
 };

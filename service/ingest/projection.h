@@ -18,11 +18,13 @@ struct lore_projection_setup {
     const char *journal; /* as for lore_journal_open; NULL or "none": there is none */
     const char *data;    /* the data directory of DB */
     bool leave;          /* let a database that was made from a journal stand alone from now on */
+    bool (*stop)(void);  /* asked now and then while entries are applied; may be NULL */
 };
 /* Open the journal and bring DB up to its end. An empty journal gets what DB holds.
- * LORE_INVALID code journal_missing: DB was made from a journal, and none is given; code
- * journal_mixed: both hold documents, and DB was not made from this journal. LORE_CORRUPT code
- * journal_foreign: DB was made from another journal, or the journal lost entries. */
+ * LORE_BUSY code stopped: as STOP said; another call goes on. LORE_INVALID code journal_missing: DB
+ * was made from a journal, and none is given; code journal_mixed: both hold documents, and DB was
+ * not made from this journal. LORE_CORRUPT code journal_foreign: DB was made from another journal,
+ * or the journal lost entries. */
 enum lore_status lore_projection_open(const struct lore_projection_setup *setup, struct lore_db *db,
     struct lore_projection **out, struct lore_err *err) LORE_MUST;
 void lore_projection_close(struct lore_projection *p);

@@ -1,57 +1,38 @@
 /* Entries of the journal as jobs of the writer: read some, prepare their documents on several
  * threads, store them in one transaction together with the place in the journal. */
 #include <inttypes.h>
-#include <stdatomic.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "db/auth_copy.h"
 #include "db/journal_place.h"
 #include "db/store.h"
-#include "service/base/file.h"
-#include "service/base/guard.h"
 #include "service/base/xalloc.h"
+#include "service/ingest/prepare_many.h"
 #include "service/ingest/projected.h"
 #include "service/ingest/writer.h"
-#include "service/wire/wire.h"
 
-/* Entries and bytes of one transaction. */
-#define ENTRIES 1024
-#define BYTES ((size_t)16 << 20)
-#define THREADS 4
 /* Bytes of SQLite's log after which it is copied into the database. */
-#define WAL_STEP (8 << 20)
-/* As for a request (docs/operating.md). */
-#define DOCUMENT_MEMORY ((size_t)512 << 20)
-
+#define WAL_STEP (64 << 20)
 struct item {
     struct lore_journal_entry e;
-    struct lore_arena arena; /* of its document */
-    struct lore_document document;
-    struct lore_buf body; /* the submission, unpacked */
-    enum lore_status status;
-    struct lore_err err;
+    struct lore_prepared *prepared; /* its document, if it is one; its arena in any case */
     struct lore_projection *projection;
 };
 struct batch {
     struct lore_projection *projection;
     struct lore_arena arena;
-    struct item items[ENTRIES];
+    struct item items[LORE_MANY];
+    struct lore_prepared prepared[LORE_MANY];
     size_t n, bytes;
     int64_t until_us;
     bool ended; /* an entry is later than until_us */
     bool full;  /* more entries follow, perhaps */
-    atomic_size_t next;
 };
 
 static void
 free_batch(struct batch **b)
 {
-    for (size_t i = 0; i < (*b)->n; i++) {
-        lore_document_free(&(*b)->items[i].document);
-        lore_buf_free(&(*b)->items[i].body);
-        lore_arena_free(&(*b)->items[i].arena);
-    }
+    lore_prepared_free((*b)->prepared, (*b)->n);
     lore_arena_free(&(*b)->arena);
     lore_xfree(*b);
 }
@@ -66,69 +47,25 @@ take(void *ctx, const struct lore_journal_entry *e, struct lore_err *err)
 
     (void)err;
     b->ended = b->until_us != 0 && e->at_us > b->until_us;
-    b->full = b->n > 0 && b->bytes + e->len > BYTES;
+    b->full = !b->ended && !lore_prepared_fits(e->body, e->len, b->n, &b->bytes);
     if (b->ended || b->full)
         return LORE_NOTFOUND; /* enough */
     x->e = *e;
     x->projection = b->projection;
+    x->prepared = &b->prepared[b->n];
     x->e.kind = lore_strdup(&b->arena, e->kind);
     x->e.actor = lore_strdup(&b->arena, e->actor);
     x->e.owner = e->owner[0] != '\0' ? lore_strdup(&b->arena, e->owner) : NULL;
     x->e.node = "";
     x->e.body = lore_memdup(&b->arena, e->body, e->len);
-    b->bytes += e->len;
-    b->full = ++b->n == ENTRIES;
-    return LORE_OK;
-}
-
-/* ---- preparing ---- */
-
-static enum lore_status
-prepare(void *ctx, struct lore_err *err)
-{
-    struct item *x = ctx;
-    enum lore_status status;
-
-    x->body.max = LORE_WIRE_MAX_BYTES;
-    status = lore_zstd_unpack(x->e.body, x->e.len, &x->body, err);
-    if (status != LORE_OK)
-        return status;
-    return lore_document_prepare_packed(&x->document,
-        &(struct lore_ingest_doc){.body = x->body.data ? x->body.data : "",
-            .len = x->body.len,
-            .actor = x->e.actor,
-            .curator = x->e.curator,
-            .owner = x->e.owner},
-        &(struct lore_buf){.data = (char *)x->e.body, .len = x->e.len}, &x->arena, err);
-}
-
-static void *
-prepare_some(void *arg)
-{
-    struct batch *b = arg;
-
-    for (size_t i; (i = atomic_fetch_add(&b->next, 1)) < b->n;) {
-        struct item *x = &b->items[i];
-
-        if (strcmp(x->e.kind, "document") == 0)
-            x->status = lore_guarded(DOCUMENT_MEMORY, prepare, x, &x->err);
+    x->prepared->in =
+        (struct lore_ingest_doc){.actor = x->e.actor, .curator = x->e.curator, .owner = x->e.owner};
+    if (strcmp(x->e.kind, "document") == 0) {
+        x->prepared->packed = x->e.body;
+        x->prepared->len = x->e.len;
     }
-    return NULL;
-}
-
-static void
-prepare_all(struct batch *b)
-{
-    pthread_t threads[THREADS];
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    int n = 0;
-
-    while (n < THREADS && n + 1 < processors && b->n > 16 &&
-           pthread_create(&threads[n], NULL, prepare_some, b) == 0)
-        n++;
-    (void)prepare_some(b);
-    while (n > 0)
-        pthread_join(threads[--n], NULL);
+    b->full = ++b->n == LORE_MANY;
+    return LORE_OK;
 }
 
 /* ---- storing ---- */
@@ -137,7 +74,7 @@ static enum lore_status
 apply_receipt(struct item *x, struct lore_db *db, struct lore_err *err)
 {
     struct lore_batch_receipt r;
-    enum lore_status status = lore_journal_entry_receipt(&x->e, &x->arena, &r, err);
+    enum lore_status status = lore_journal_entry_receipt(&x->e, &x->prepared->arena, &r, err);
 
     return status == LORE_OK ? lore_put_signed_receipt(db, &r, x->e.actor, err) : status;
 }
@@ -146,7 +83,7 @@ static enum lore_status
 apply_event(struct item *x, struct lore_db *db, struct lore_err *err)
 {
     struct lore_event e;
-    enum lore_status status = lore_journal_entry_event(&x->e, &x->arena, &e, err);
+    enum lore_status status = lore_journal_entry_event(&x->e, &x->prepared->arena, &e, err);
 
     return status == LORE_OK ? lore_put_event(db, &e, err) : status;
 }
@@ -155,11 +92,12 @@ static enum lore_status
 apply_credential(struct item *x, struct lore_db *db, struct lore_err *err)
 {
     const struct lore_credential in = {
-        .kind = x->e.kind, .body = lore_strndup(&x->arena, x->e.body, x->e.len)};
+        .kind = x->e.kind, .body = lore_strndup(&x->prepared->arena, x->e.body, x->e.len)};
     struct lore_credential now;
     struct lore_agent_row agent;
     unsigned char hash[LORE_HASH_BYTES];
-    enum lore_status status = lore_auth_merge(x->projection->auth, &in, &x->arena, &now, err);
+    enum lore_status status =
+        lore_auth_merge(x->projection->auth, &in, &x->prepared->arena, &now, err);
 
     /* when this side adds something to it, the sum is journaled again */
     lore_hash(x->e.body, x->e.len, hash);
@@ -167,7 +105,7 @@ apply_credential(struct item *x, struct lore_db *db, struct lore_err *err)
         status = lore_put_journal_known(db, now.name, hash, err);
     if (status != LORE_OK || strcmp(x->e.kind, "agent") != 0)
         return status;
-    status = lore_credential_agent(x->e.body, x->e.len, &x->arena, &agent, err);
+    status = lore_credential_agent(x->e.body, x->e.len, &x->prepared->arena, &agent, err);
     return status == LORE_OK ? lore_put_agent(db, &agent, x->e.at_us, err) : status;
 }
 
@@ -220,17 +158,17 @@ store(struct batch *b, struct lore_db *db, struct lore_indexes *indexes, struct 
     memcpy(head.hash, b->items[b->n - 1].e.hash, sizeof head.hash);
     for (size_t i = 0; i < b->n; i++) {
         struct item *x = &b->items[i];
-        bool document = strcmp(x->e.kind, "document") == 0;
+        struct lore_prepared *d = x->prepared;
 
-        if (x->status != LORE_OK)
-            return refused(x, x->status, &x->err, err);
+        if (d->status != LORE_OK)
+            return refused(x, d->status, &d->err, err);
         jobs[i] = (struct lore_job){.next = i + 1 < b->n ? &jobs[i + 1] : NULL,
-            .document = document ? &x->document : NULL,
+            .document = d->packed ? &d->document : NULL,
             .write = apply_one,
             .ctx = x,
             .at_us = x->e.at_us,
-            .arena = &x->arena,
-            .limit = DOCUMENT_MEMORY};
+            .arena = &d->arena,
+            .limit = LORE_DOCUMENT_MEMORY};
     }
     status = lore_group_apply(db, &g, &head, &why);
     for (size_t i = 0; i < b->n && status != LORE_OK; i++)
@@ -271,7 +209,7 @@ fetch(void *arg)
     f->batch = b;
     f->status = lore_journal_read(f->p->journal, &f->part, take, b, &f->err);
     if (f->status == LORE_OK)
-        prepare_all(b);
+        lore_prepare_many(b->prepared, b->n);
     return NULL;
 }
 
@@ -281,10 +219,19 @@ fetch_beside(const struct fetch *f, struct fetch *next, pthread_t *thread)
 {
     const struct lore_journal_entry *last = &f->batch->items[f->batch->n - 1].e;
 
-    *next = (struct fetch){.p = f->p, .part = {.most = ENTRIES}, .until_us = f->until_us};
+    *next = (struct fetch){.p = f->p, .part = {.most = LORE_MANY}, .until_us = f->until_us};
     next->part.after.seq = last->seq;
     memcpy(next->part.after.hash, last->hash, sizeof last->hash);
     return f->batch->full && pthread_create(thread, NULL, fetch, next) == 0;
+}
+
+static enum lore_status
+may_go_on(const struct lore_projection *p, struct lore_err *err)
+{
+    return p->asked && p->asked()
+               ? lore_fail_at(err, LORE_BUSY, "stopped", "",
+                     "stopped after journal entry %" PRId64 "; the next start goes on", p->head.seq)
+               : LORE_OK;
 }
 
 /* No group of the writer comes in between, so the log would grow with the journal. */
@@ -316,6 +263,8 @@ apply_all(struct fetch *first, struct lore_db *db, struct lore_indexes *indexes,
             status = store(f.batch, db, indexes, err);
             if (status == LORE_OK)
                 status = bound_log(db, err);
+            if (status == LORE_OK)
+                status = may_go_on(f.p, err);
         }
         last = more && !f.batch->full;
         if (beside)
@@ -334,7 +283,7 @@ enum lore_status
 lore_projection_apply(struct lore_projection *p, struct lore_db *db, struct lore_indexes *indexes,
     int64_t until_us, int64_t *n, struct lore_err *err)
 {
-    struct fetch f = {.p = p, .part = {p->head, ENTRIES}, .until_us = until_us};
+    struct fetch f = {.p = p, .part = {p->head, LORE_MANY}, .until_us = until_us};
     struct lore_err why = {0};
     enum lore_status status = LORE_OK, again = LORE_OK;
     bool many;

@@ -12,10 +12,10 @@ struct lore_db;
 struct lore_replayed {
     int64_t documents, blobs, rows; /* rows: compared */
 };
-/* Verify the facts of FROM: check its documents, store them again in a database in the folder
- * SCRATCH, which is made and removed, and compare the rows. DEEP: compare derived rows too. They
- * are equal only when this program derived them: after an upgrade, once the service was started and
- * `warplored rebuild` has run. */
+/* Verify FROM: its pages, indexes and references; its documents, which are checked and stored them
+ * again in a database in the folder SCRATCH, which is made and removed, and compare the rows. DEEP:
+ * compare derived rows too. They are equal only when this program derived them: after an upgrade,
+ * once the service was started and `warplored rebuild` has run. */
 enum lore_status lore_replay_verify(struct lore_db *from, const char *scratch, bool deep,
     struct lore_replayed *out, struct lore_err *err) LORE_MUST;
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "db/store.h"
+#include "db/verify.h"
 #include "service/base/clock.h"
 #include "service/base/text.h"
 #include "service/ingest/document.h"
@@ -21,6 +22,7 @@ struct storing {
     size_t n_new;              /* records */
     bool new_bytes;            /* an artifact that was not stored before */
     bool *decided;             /* per curation of the document: it is new */
+    struct lore_rates *rates;
     int64_t now_us;
 };
 
@@ -76,6 +78,8 @@ derive(struct storing *s, enum lore_kind kind, const void *record, struct lore_e
 {
     enum lore_status status = LORE_OK;
 
+    if (lore_db_has_facts_only(s->ctx.db))
+        return LORE_OK;
     if (kind == LORE_K_RUN)
         return lore_verdicts_run(&s->ctx, record, err);
     if (kind == LORE_K_SWEEP)
@@ -147,6 +151,8 @@ put_records(struct storing *s, struct lore_err *err)
 
     for (size_t i = 0; status == LORE_OK && i < LORE_K_COUNT; i++)
         status = put_list(s, lore_put_order(i), err);
+    if (lore_db_has_facts_only(s->ctx.db))
+        return status;
     if (status == LORE_OK && s->effects.specs)
         status = lore_verdicts_limits(&s->ctx, false, &changed, err);
     return status == LORE_OK ? judge_again(s, err) : status;
@@ -231,7 +237,8 @@ lore_document_store(const struct lore_document *d, struct lore_db *db, int64_t n
     bool same = false, keep;
     enum lore_status status;
 
-    s.ctx.effects = &s.effects;
+    s.ctx.effects = lore_db_has_facts_only(db) ? NULL : &s.effects;
+    s.ctx.rates = &s.rates;
     s.decided = lore_alloc_array(arena, d->doc.n_curations + 1, sizeof *s.decided);
     receipt.items = lore_alloc_array(arena, d->n_records + 1, sizeof *receipt.items);
     status = lore_put_document_find(db, d->doc.id, d->hash_hex, &s.ctx.document, &same, err);

@@ -37,6 +37,10 @@ struct directory {
     char mark[LORE_SEGMENT_MARK]; /* of that segment */
     struct lore_journal_head head;
     bool broken; /* a sync failed: nothing is known about the end of the file */
+    struct {
+        int64_t first, seq;
+        off_t at;
+    } read; /* behind the entry SEQ of the segment FIRST: where reading goes on */
 };
 
 static enum lore_status
@@ -82,10 +86,11 @@ static enum lore_status
 list_segments(const char *path, struct segments *out, struct lore_err *err)
 {
     DIR *d = opendir(path);
+    int why;
 
     if (!d)
         return system_error(path, err);
-    for (const struct dirent *e; (e = readdir(d)) != NULL;) {
+    for (const struct dirent *e; errno = 0, (e = readdir(d)) != NULL;) {
         const char *name = e->d_name;
 
         if (strlen(name) != NAME_LENGTH || strcmp(name + 20, ".journal") != 0 ||
@@ -97,7 +102,12 @@ list_segments(const char *path, struct segments *out, struct lore_err *err)
         }
         out->first[out->n++] = strtoll(name, NULL, 10);
     }
+    why = errno; /* a list that ends too early would look like an older journal */
     closedir(d);
+    if (why != 0) {
+        errno = why;
+        return system_error(path, err);
+    }
     if (out->n > 1)
         qsort(out->first, out->n, sizeof *out->first, by_first);
     return LORE_OK;
@@ -344,7 +354,7 @@ struct reading {
     lore_journal_fn *fn;
     void *ctx;
     size_t n;
-    int64_t seq; /* the next one */
+    int64_t last;
 };
 
 static bool
@@ -353,28 +363,58 @@ is_enough(const struct reading *r)
     return r->part->most > 0 && r->n >= r->part->most;
 }
 
+/* The bytes of a segment from its offset FROM on, behind its head, which gives the mark. */
 static enum lore_status
-read_segment(const struct directory *d, int64_t first, struct reading *r, struct lore_err *err)
+read_bytes(const char *path, off_t from, char mark[LORE_SEGMENT_MARK], struct lore_buf *out,
+    struct lore_err *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    bool ok = fd >= 0 && pread(fd, mark, LORE_SEGMENT_MARK, LORE_SEGMENT_NAME) >= 0;
+    off_t end = ok ? lseek(fd, 0, SEEK_END) : -1;
+    char *to = end > from ? lore_buf_reserve(out, (size_t)(end - from)) : NULL;
+
+    ok = ok && end >= 0;
+    for (ssize_t n = 1; ok && to && out->len < (size_t)(end - from) && n > 0;) {
+        n = pread(fd, to + out->len, (size_t)(end - from) - out->len, from + (off_t)out->len);
+        ok = n >= 0 || errno == EINTR;
+        if (n > 0)
+            out->len += (size_t)n;
+        n = n < 0 ? 1 : n;
+    }
+    enum lore_status status = ok ? lore_buf_status(out, "a segment", err) : system_error(path, err);
+    if (fd >= 0)
+        close(fd);
+    return status;
+}
+
+static enum lore_status
+read_segment(struct directory *d, int64_t first, struct reading *r, struct lore_err *err)
 {
     LORE_BUF text = {.max = READ_MAX};
-    char path[4096];
+    char path[4096], mark[LORE_SEGMENT_MARK];
     struct lore_journal_entry e;
     enum lore_status status;
 
+    if (d->read.first != first || d->read.seq > r->part->after.seq) {
+        d->read.first = first;
+        d->read.seq = first - 1;
+        d->read.at = LORE_SEGMENT_HEAD;
+    }
     segment_path(d, first, path, sizeof path);
-    status = lore_file_read(path, &text, err);
-    for (size_t at = LORE_SEGMENT_HEAD, n; status == LORE_OK && at < text.len && !is_enough(r);
-         at += n) {
-        n = lore_journal_entry_read(
-            text.data + at, text.len - at, text.data + LORE_SEGMENT_NAME, &e);
+    status = read_bytes(path, d->read.at, mark, &text, err);
+    for (size_t at = 0, n; status == LORE_OK && at < text.len && !is_enough(r); at += n) {
+        n = lore_journal_entry_read(text.data + at, text.len - at, mark, &e);
         if (n == 0)
             return lore_fail_at(err, LORE_CORRUPT, "journal_damaged", "journal",
-                "%.120s: journal entry %" PRId64 " is damaged", path, r->seq);
-        r->seq = e.seq + 1;
-        if (e.seq <= r->part->after.seq)
-            continue;
-        r->n++;
-        status = r->fn(r->ctx, &e, err);
+                "%.120s: journal entry %" PRId64 " is damaged", path, d->read.seq + 1);
+        if (e.seq > r->part->after.seq) {
+            r->n++;
+            status = r->fn(r->ctx, &e, err);
+        }
+        if (status == LORE_OK) {
+            d->read.seq = r->last = e.seq;
+            d->read.at += (off_t)n;
+        }
     }
     return status;
 }
@@ -383,17 +423,20 @@ static enum lore_status
 read_directory(void *self, const struct lore_journal_part *part, lore_journal_fn *fn, void *ctx,
     struct lore_err *err)
 {
-    const struct directory *d = self;
-    struct reading r = {part, fn, ctx, 0, 0};
+    struct directory *d = self;
+    struct reading r = {part, fn, ctx, 0, part->after.seq};
     SEGMENTS list = {0};
     enum lore_status status = list_segments(d->path, &list, err);
 
     for (size_t i = 0; status == LORE_OK && i < list.n && !is_enough(&r); i++) {
         if (i + 1 < list.n && list.first[i + 1] <= part->after.seq + 1)
             continue;
-        r.seq = list.first[i];
         status = read_segment(d, list.first[i], &r, err);
     }
+    if (status == LORE_OK && !is_enough(&r) && r.last < d->head.seq)
+        return lore_fail_at(err, LORE_CORRUPT, "journal_damaged", "journal",
+            "%.120s: journal entries %" PRId64 " to %" PRId64 " are gone", d->path, r.last + 1,
+            d->head.seq);
     return status;
 }
 

@@ -415,6 +415,8 @@ struct lore_submission {
     const char *id; /* ULID; required */
     const char *created_at;
     const char *project; /* of the kernels that lore_build_kernel adds; no member of the JSON */
+    const char
+        *stated_project; /* JSON "project": whose records these are; NULL: as the kernels say */
     struct lore_author author;
     struct lore_artifact *artifacts;
     size_t n_artifacts, cap_artifacts;

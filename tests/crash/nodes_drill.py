@@ -1,20 +1,23 @@
 #!/usr/bin/env python3
 """Three nodes on one journal in PostgreSQL with a synchronous standby, under load, and a fault in every
-round: kill -9 of a node, of PostgreSQL, a network that swallows everything between a node and PostgreSQL,
-or the loss of the primary with promotion of its standby. After each round every acknowledged document is at
-every node, nothing is there twice, and the facts of all nodes are equal, order and times included.
+round: kill -9 of a node, of PostgreSQL, a partition between a node and PostgreSQL (each node has a network
+name space of its own; the link is down, or passes one direction only), or the loss of the primary with
+promotion of its standby. After each round every acknowledged document is at every node, nothing is there
+twice, and the facts of all nodes are equal, order and times included. A node that is cut off acknowledges
+nothing.
 
     nodes_drill.py WARPLORED [--rounds 50] [--seed N] [--faults node,postgres,partition,promote]
 
-Starts PostgreSQL itself; skipped (77) where it is not installed. Needs Python's standard library only.
+Starts PostgreSQL itself; skipped (77) where it is not installed, and
+without root. Needs Python's standard library only.
 """
 import argparse
+import atexit
 import collections
 import json
 import os
 import random
-import select
-import socket
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -23,59 +26,72 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "e2e"))
 # pylint: disable=wrong-import-position
-from daemon import Daemon, make_token, need, scratch, until
+from daemon import Daemon, make_token, need, scratch, skip, until
 from postgres import Postgres, free_port
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 CLIENTS, EACH = 6, 12
 
 
-class Proxy:
-    """Forwards a port. While cut, it swallows what comes and takes no connection, as a lost network does."""
+class Network:
+    """A name space of a node's own, with two links into ours: one for clients, and one to PostgreSQL,
+    which a partition takes down, or lets pass in one direction only."""
+    made = 0
 
-    def __init__(self, target):
-        self.target, self.cut, self.connections = target, False, []
-        self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
-        self.port = self.listener.getsockname()[1]
-        threading.Thread(target=self.accept, daemon=True).start()
+    def __init__(self):
+        self.n = Network.made
+        Network.made += 1
+        self.holder = subprocess.Popen(["unshare", "--net", "sleep", "infinity"])
+        atexit.register(self.holder.kill)
+        self.within = ["nsenter", "--net", "--target", str(self.holder.pid)]
+        ours = os.readlink("/proc/self/ns/net")
+        until(lambda: os.readlink(f"/proc/{self.holder.pid}/ns/net") != ours, 10, "a name space")
+        self.host, self.postgres = self.link("c", 18), self.link("p", 19)
+        self.postgres = self.postgres[:-1] + "1"
 
-    def accept(self):
-        while True:
-            client, _ = self.listener.accept()
-            threading.Thread(target=self.forward, args=(client,), daemon=True).start()
+    def link(self, kind, second):
+        a, b, net = f"{kind}{self.n}", f"{kind}{self.n}n", f"10.{second}.{self.n}."
+        ip("link", "add", a, "type", "veth", "peer", "name", b, "netns", str(self.holder.pid))
+        ip("addr", "add", net + "1/24", "dev", a)
+        ip("link", "set", a, "up")
+        for words in (("addr", "add", net + "2/24", "dev", b), ("link", "set", b, "up"), ("link", "set", "lo", "up")):
+            ip(*words, within=self.within)
+        return net + "2"
 
-    def forward(self, client):
-        while self.cut:
-            time.sleep(0.05)
-        try:
-            server = socket.create_connection(("127.0.0.1", self.target), timeout=5)
-        except OSError:
-            client.close()
-            return
-        ends = {client: server, server: client}
-        try:
-            while True:
-                for one in select.select(list(ends), [], [], 0.2)[0]:
-                    data = one.recv(1 << 16)
-                    if not data:
-                        return
-                    while self.cut:
-                        time.sleep(0.05)
-                    ends[one].sendall(data)
-        except OSError:
-            pass
-        finally:
-            client.close()
-            server.close()
+    def cut(self, one_way):
+        if one_way:  # what the node sends arrives; nothing comes back
+            ip("route", "add", "blackhole", f"10.19.{self.n}.2/32")
+        else:
+            ip("link", "set", f"p{self.n}", "down")
+
+    def mend(self, one_way):
+        if one_way:
+            ip("route", "del", "blackhole", f"10.19.{self.n}.2/32")
+        else:
+            ip("link", "set", f"p{self.n}", "up")
+
+
+def ip(*words, within=()):
+    subprocess.run([*within, "ip", *words], check=True)
+
+
+def in_own_network():
+    """Start this program again in a network of its own, where it may add links."""
+    if os.getuid() != 0 or not all(map(shutil.which, ("ip", "unshare", "nsenter"))):
+        skip("network name spaces need root, and the programs ip, unshare, nsenter")
+    if "NODES_DRILL" not in os.environ:
+        os.environ["NODES_DRILL"] = "1"
+        os.execvp("unshare", ["unshare", "--net", "--", sys.executable, "-B", *sys.argv])
+    ip("link", "set", "lo", "up")
 
 
 class Cluster:
-    """A primary and its synchronous standby on two fixed ports; the proxies of each node lead to both."""
+    """A primary and its synchronous standby on two fixed ports."""
 
     def __init__(self, folder):
         self.folder, self.n = folder, 0
         self.ports = [free_port(), free_port()]
-        self.primary = Postgres(folder, "pg0", port=self.ports[0])
+        self.primary = Postgres(folder, "pg0", port=self.ports[0], networks=["10.0.0.0/8"])
         self.standby = None
         self.add_standby()
 
@@ -102,17 +118,16 @@ class Cluster:
 
 class Node:
     def __init__(self, program, data, cluster):
-        self.program, self.data = program, data
-        self.proxies = [Proxy(port) for port in cluster.ports]
-        ports = [p.port for p in self.proxies]
-        self.journal = "postgresql://warplore@" + ",".join(f"127.0.0.1:{p}" for p in ports) + "/postgres"
+        self.program, self.data, self.network = program, data, Network()
+        self.journal = "postgresql://warplore@" + ",".join(f"{self.network.postgres}:{p}" for p in cluster.ports) + "/postgres"
         self.daemon = None
         self.start()
 
     def start(self):
         for _ in range(20):  # PostgreSQL may be away for a moment
             try:
-                self.daemon = Daemon(self.program, self.data, "--journal", self.journal)
+                self.daemon = Daemon(self.program, self.data, "--journal", self.journal, "--allow-remote",
+                                     host=self.network.host, within=self.network.within)
                 return
             except SystemExit:
                 time.sleep(1)
@@ -121,10 +136,6 @@ class Node:
     def kill(self):
         self.daemon.child.kill()
         self.daemon.child.wait()
-
-    def set_cut(self, cut):
-        for p in self.proxies:
-            p.cut = cut
 
 
 class Drill:
@@ -191,10 +202,18 @@ class Drill:
         self.cluster.restart()
 
     def fault_partition(self):
-        n = self.rng.choice(self.nodes)
-        n.set_cut(True)
+        node, one_way, answers = self.rng.choice(self.nodes), self.rng.random() < 0.5, []
+        name, body = self.document()
+        node.network.cut(one_way)
+        asked = threading.Thread(target=lambda: answers.append(self.post(node, body)))
+        asked.start()
         time.sleep(1 + 12 * self.rng.random())
-        n.set_cut(False)
+        need(not answers or answers[0] in (0, 503), f"no acknowledgement of a node that is cut off: {answers}")
+        node.network.mend(one_way)
+        asked.join()
+        if answers[0] in (200, 201):
+            with self.lock:
+                self.acknowledged[name] = body
 
     def fault_promote(self):
         self.cluster.kill()
@@ -251,6 +270,7 @@ def main():
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
     parser.add_argument("--faults", default="node,postgres,partition,promote")
     args = parser.parse_args()
+    in_own_network()
     rng, kinds = random.Random(args.seed), args.faults.split(",")
     with scratch() as folder:
         drill = Drill(args.program, folder, rng)

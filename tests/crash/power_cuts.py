@@ -3,10 +3,13 @@ was synced is there, and of what was not, some writes, in part or not at all, an
 of names, in their order. From each state the program must start, and have what it acknowledged.
 
 ingest: documents are loaded one by one. backup: backups are made, and one that was reported can be
-restored. migrate: a database of an old schema is opened.
+restored. migrate: a database of an old schema is opened. journal: documents are loaded with a journal in
+a directory, which alone must have them, too. adopt: a database gets a journal. segments: a journal goes
+on in its next file. Each folder of the tree counts as a disk of its own.
 
 Usage: power_cuts.py WARPLORED RECORDER_LIBRARY SOURCE_ROOT [--cuts N] [--seed N] [--scenario NAME] [--ignore-syncs]"""
 import argparse
+import base64
 import json
 import os
 import random
@@ -47,7 +50,7 @@ class Tree:
     def __init__(self, start, ignores_syncs=False):
         self.ignores_syncs = ignores_syncs
         self.files, self.pending = {}, {}  # by number: bytes on disk; writes after them
-        self.names, self.changes = {}, []  # on disk; after them, in order
+        self.names, self.changes = {}, {}  # on disk; after them, in order, by disk
         self.now = {}                      # names as the process sees them
         for folder, _, found in os.walk(start):
             for name in found:
@@ -58,7 +61,7 @@ class Tree:
         self.names = dict(self.now)
 
     def change(self, kind, *args):
-        self.changes.append((kind, *args))
+        self.changes.setdefault(args[0].split("/")[0], []).append((kind, *args))
         self.rename(self.now, kind, *args)
 
     @staticmethod
@@ -93,9 +96,9 @@ class Tree:
                 self.put(self.files[n], w)
             self.pending[n] = []
         elif kind == "s":  # a directory: the order of all changes is kept by every journal of a file system
-            for c in self.changes:
-                self.rename(self.names, *c)
-            self.changes = []
+            for disk in list(self.changes) if path == "." else [path.split("/")[0]]:
+                for c in self.changes.pop(disk, []):
+                    self.rename(self.names, *c)
 
     @staticmethod
     def put(f, write):
@@ -109,8 +112,9 @@ class Tree:
 
     def after_cut(self, rng, to):
         names = dict(self.names)
-        for c in self.changes[:rng.randint(0, len(self.changes))]:
-            self.rename(names, *c)
+        for changes in self.changes.values():
+            for c in changes[:rng.randint(0, len(changes))]:
+                self.rename(names, *c)
         keep = rng.choice((0, 0.3, 0.7, 1))
         for path, n in names.items():
             f = bytearray(self.files[n])
@@ -150,9 +154,18 @@ def stored(data):
     return {i for i, in db.execute("SELECT id FROM fact_document")}
 
 
-def starts(a, data, folder):
-    done = run(a, ["load", "--data", data, *documents(folder, 1, 1 << 50)])
+def starts(a, data, folder, *options):
+    done = run(a, ["load", "--data", data, *options, *documents(folder, 1, 1 << 50)])
     need(done.returncode == 0, f"{data}: to start after a cut: {done.stderr}")
+
+
+def loaded(said):
+    return {ulid(int(os.path.basename(line.split(": ")[0])[:-5])) for line in said if ".json: " in line}
+
+
+def load(a, folder, paths, *options):
+    done = run(a, ["load", "--data", folder + "/tree/data", *options, *paths], folder + "/tree", folder + "/log")
+    need(done.returncode == 0, "the documents to be loaded: " + done.stderr)
 
 
 def ingest(a, folder):
@@ -160,12 +173,11 @@ def ingest(a, folder):
     os.mkdir(data)
     shutil.copytree(folder + "/tree", folder + "/start")
     for part in range(3):  # a clean end between
-        done = run(a, ["load", "--data", data, *documents(folder, 12, 100 * part)], folder + "/tree", folder + "/log")
-        need(done.returncode == 0, "the documents to be loaded: " + done.stderr)
+        load(a, folder, documents(folder, 12, 100 * part))
 
     def check(cut, said):
         starts(a, cut + "/data", folder)
-        wanted = {ulid(int(os.path.basename(line.split(": ")[0])[:-5])) for line in said if ".json: " in line}
+        wanted = loaded(said)
         lost = wanted - stored(cut + "/data")
         need(not lost, f"{cut}: {len(lost)} acknowledged documents are lost")
         return len(wanted)
@@ -213,6 +225,79 @@ def migrate(a, folder):
     return check
 
 
+def replayed(a, folder, directory):
+    """The documents and the dump of a database made from a copy of a journal."""
+    for name in ("alone", "again"):
+        shutil.rmtree(f"{folder}/{name}", ignore_errors=True)
+    if os.path.exists(directory):
+        shutil.copytree(directory, folder + "/alone")
+    done = run(a, ["replay", "--journal", folder + "/alone", "--data", folder + "/again"])
+    need(done.returncode == 0, f"{directory}: to be replayed: {done.stderr}")
+    return stored(folder + "/again"), run(a, ["dump", "--data", folder + "/again"]).stdout
+
+
+def need_both(a, folder, cut, wanted):
+    """What was acknowledged is in the journal alone, and in the database once it was started."""
+    lost = wanted - replayed(a, folder, cut + "/journal")[0]
+    need(not lost, f"{cut}: {len(lost)} acknowledged documents are not in the journal")
+    starts(a, cut + "/data", folder, "--journal", cut + "/journal")
+    lost = wanted - stored(cut + "/data")
+    need(not lost, f"{cut}: {len(lost)} acknowledged documents are not in the database")
+    need(replayed(a, folder, cut + "/journal")[1] == run(a, ["dump", "--data", cut + "/data"]).stdout,
+         f"{cut}: a database made from the journal to be equal")
+
+
+def journal(a, folder):
+    os.mkdir(folder + "/tree/data")
+    shutil.copytree(folder + "/tree", folder + "/start")
+    for part in range(3):
+        load(a, folder, documents(folder, 12, 100 * part), "--journal", folder + "/tree/journal")
+
+    def check(cut, said):
+        wanted = loaded(said)
+        need_both(a, folder, cut, wanted)
+        return len(wanted)
+    return check
+
+
+def adopt(a, folder):
+    run(a, ["load", "--data", folder + "/tree/data", *documents(folder, 30, 0)])
+    shutil.copytree(folder + "/tree", folder + "/start")
+    load(a, folder, documents(folder, 6, 100), "--journal", folder + "/tree/journal")
+    before = stored(folder + "/start/data")
+
+    def check(cut, said):
+        done = run(a, ["load", "--data", cut + "/data", "--journal", cut + "/journal", *documents(folder, 1, 1 << 50)])
+        if not said and "was not made from it" in done.stderr:  # the journal is begun, and the database does not know it
+            shutil.rmtree(cut + "/journal")
+        need_both(a, folder, cut, before | loaded(said))
+        return len(before) + len(said)
+    return check
+
+
+def segments(a, folder):
+    """The first file is full within a few large documents."""
+    os.mkdir(folder + "/tree/data")
+    rng, paths = random.Random(a.seed), documents(folder, 26, 0)
+    for path in paths:
+        with open(path) as f:
+            document = json.load(f)
+        document["artifacts"] = [{"name": "noise", "base64": base64.b64encode(rng.randbytes(3 << 20)).decode()}]
+        with open(path, "w") as f:
+            json.dump(document, f)
+    done = run(a, ["load", "--data", folder + "/tree/data", "--journal", folder + "/tree/journal", *paths[:20]])
+    need(done.returncode == 0, "the large documents to be loaded: " + done.stderr)
+    shutil.copytree(folder + "/tree", folder + "/start")
+    load(a, folder, paths[20:] + documents(folder, 6, 100), "--journal", folder + "/tree/journal")
+    need(len([n for n in os.listdir(folder + "/tree/journal") if n.endswith(".journal")]) == 2, "a second segment")
+
+    def check(cut, said):
+        wanted = loaded(said)
+        need_both(a, folder, cut, wanted)
+        return len(wanted)
+    return check
+
+
 def cuts(a, scenario, rng):
     with tempfile.TemporaryDirectory(prefix="warplore-cuts-") as folder:
         os.mkdir(folder + "/tree")
@@ -237,11 +322,11 @@ def main():
         p.add_argument(name, type=os.path.abspath)
     p.add_argument("--cuts", type=int, default=15)
     p.add_argument("--seed", type=int, default=19)
-    p.add_argument("--scenario")
+    p.add_argument("--scenario", help="names with commas; segments is run only when it is named")
     p.add_argument("--ignore-syncs", action="store_true", help="as if nothing were ever synced: the test must then fail")
     a = p.parse_args()
-    for scenario in (ingest, backup, migrate):
-        if a.scenario in (None, scenario.__name__):
+    for scenario in (ingest, backup, migrate, journal, adopt, segments):
+        if scenario.__name__ in (a.scenario or "ingest,backup,migrate,journal,adopt").split(","):
             cuts(a, scenario, random.Random(a.seed))
 
 

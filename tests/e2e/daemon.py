@@ -35,11 +35,12 @@ def until(ready, seconds, what):
 class Daemon:
     READY_S = 60
 
-    def __init__(self, program, data, *options, umask=0o077):
-        self.program, self.data = program, data
+    def __init__(self, program, data, *options, umask=0o077, host="127.0.0.1", within=()):
+        """WITHIN: a command that runs the program elsewhere, where its address is HOST."""
+        self.program, self.data, self.host = program, data, host
         self.log_path = data.rstrip("/") + ".log"
         log = open(self.log_path, "wb")
-        self.child = subprocess.Popen([program, "--data", data, "--listen", "127.0.0.1:0", "--as-root", *options],
+        self.child = subprocess.Popen([*within, program, "--data", data, "--listen", host + ":0", "--as-root", *options],
                                       stdout=log, stderr=log, umask=umask)
         log.close()
         atexit.register(self.child.kill)  # a failed test leaves nothing running; no effect once reaped
@@ -47,7 +48,7 @@ class Daemon:
 
     def _ready(self):
         need(self.child.poll() is None, "warplored to start: " + self.log())
-        found = re.findall(r"event=ready url=http://127\.0\.0\.1:(\d+)", self.log())
+        found = re.findall(r"event=ready url=http://[0-9.]+:(\d+)", self.log())
         return found[-1] if found else None
 
     def log(self):
@@ -55,7 +56,7 @@ class Daemon:
             return f.read()
 
     def request(self, method, path, token=None, body=None, timeout=30, headers=None):
-        c = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        c = http.client.HTTPConnection(self.host, self.port, timeout=timeout)
         headers = dict(headers or {})
         if token:
             headers["Authorization"] = "Bearer " + token
@@ -69,7 +70,7 @@ class Daemon:
 
     def raw(self, data, timeout=30):
         """Everything that comes back until the service closes."""
-        s = socket.create_connection(("127.0.0.1", self.port), timeout=timeout)
+        s = socket.create_connection((self.host, self.port), timeout=timeout)
         s.sendall(data)
         out = b""
         try:

@@ -43,7 +43,8 @@ def free_port():
 class Postgres:
     """One server. With `of`, a standby of that server."""
 
-    def __init__(self, folder, name, of=None, port=None):
+    def __init__(self, folder, name, of=None, port=None, networks=()):
+        """NETWORKS: from where it takes connections beside this machine."""
         self.bin, self.user = programs(), as_user()
         self.folder, self.port = os.path.join(folder, name), port or free_port()
         os.mkdir(self.folder, 0o700)
@@ -53,9 +54,10 @@ class Postgres:
         self.data = self.folder + "/data"
         if of is None:
             self.run("initdb", "-D", self.data, "-A", "trust", "-U", "warplore", "--no-sync")
-            settings = (f"listen_addresses = '127.0.0.1'\nunix_socket_directories = '{self.folder}'\n"
+            settings = (f"listen_addresses = '{'*' if networks else '127.0.0.1'}'\nunix_socket_directories = '{self.folder}'\n"
                         "max_connections = 40\nwal_level = replica\nshared_buffers = 32MB\n")
             self.write("postgresql.conf", settings)
+            self.write("pg_hba.conf", "".join(f"host all all {n} trust\n" for n in networks))
         else:
             self.run("pg_basebackup", "-D", self.data, "-R", "-X", "stream", "-c", "fast", "-d",
                      f"host=127.0.0.1 port={of.port} user=warplore application_name=standby")

@@ -74,6 +74,8 @@ export interface Route {
   path: string;
   /** the least role that may call it */
   who: string;
+  /** it tells of the whole service: not for tokens of projects */
+  whole?: boolean;
   /** bytes; 0: no body is taken */
   max_body: number;
   params: Parameter[];
@@ -137,6 +139,10 @@ export interface IngestCounts {
 export interface Me {
   actor: string;
   role: "reader" | "contributor" | "curator" | "admin";
+  /** to which this request is bound */
+  project?: string;
+  /** of the token: a role, or role@project for each of its projects */
+  rights?: string;
 }
 export interface Event {
   seq: number;

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -269,6 +270,29 @@ a_full_segment_is_followed_by_another(void **state)
     free(body);
 }
 
+/* Files that vanish beside the running service are not the end of the journal. */
+static void
+entries_that_vanish_are_missed(void **state)
+{
+    struct fixture *f = *state;
+    LORE_BUF out = {0};
+    struct lore_journal_part part = {.most = 1};
+    char path[160];
+
+    append(f, (const char *const[]){"one", "two", "three"}, 3);
+    assert_int_equal(read_all(f, &part, &out), LORE_OK);
+    part.most = 0;
+    assert_int_equal(read_all(f, &part, &out), LORE_OK); /* again from the beginning */
+    assert_string_equal(out.data, "1one 2two 3three ");
+    segment(f, 0, path);
+    assert_int_equal(truncate(path, LORE_SEGMENT_HEAD), 0);
+    assert_int_equal(read_all(f, &part, &out), LORE_CORRUPT);
+    assert_string_equal(f->err.code, "journal_damaged");
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(read_all(f, &part, &out), LORE_CORRUPT);
+    assert_string_equal(f->err.code, "journal_damaged");
+}
+
 int
 main(void)
 {
@@ -282,6 +306,7 @@ main(void)
         cmocka_unit_test_setup_teardown(
             damage_inside_is_refused_with_the_number_of_the_entry, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_full_segment_is_followed_by_another, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(entries_that_vanish_are_missed, set_up, tear_down),
     };
 
     lore_log_level(LORE_ERROR);
