@@ -133,8 +133,8 @@ compare(const struct uses *u, struct lore_arena *arena, struct contrast *all,
  * among pairs, it can gain where nothing is fast. So both must agree, and the smaller change
  * counts; 1: they do not; 0: there are no pairs. */
 static double
-gain_of_use(const struct uses *u, bool several, struct lore_arena *arena,
-    struct lore_sweep_witness *w)
+gain_of_use(
+    const struct uses *u, bool several, struct lore_arena *arena, struct lore_sweep_witness *w)
 {
     struct contrast all, pairs;
 

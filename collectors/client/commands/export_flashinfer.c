@@ -1,8 +1,8 @@
 /* `warplore export --flashinfer KERNEL DIR`: a kernel as the files of FlashInfer Trace, which
  * FlashInfer Bench reads: definitions/, solutions/ and traces/ below DIR. A definition is the
  * kernel with one number format, a solution one of its versions, a trace one run of it on a
- * workload. The tensors of a definition follow from its operator where the table below has it; else it
- * has one input, which states the number format. The format has no word for a run that nobody
+ * workload. The tensors of a definition follow from its operator where the table below has it; else
+ * it has one input, which states the number format. The format has no word for a run that nobody
  * checked: its solution is written, and its workload without a result, for FlashInfer Bench to
  * run. */
 #include <string.h>
@@ -33,7 +33,8 @@ struct dataset {
     size_t n, cap, runs, workloads, unchecked, retracted;
 };
 
-/* The tensors of operators: names with the dims of each, outputs behind the arrow. "*": all dims. */
+/* The tensors of operators: names with the dims of each, outputs behind the arrow. "*": all dims.
+ */
 static const struct {
     const char *op, *tensors;
 } shapes[] = {{"gemm", "A=M,K B=K,N > C=M,N"}, {"batched_gemm", "A=B,M,K B=B,K,N > C=B,M,N"},
@@ -206,8 +207,7 @@ put_definition(
         put_tensors(&w, d->arena, load, tensors, false);
     }
     lore_w_key(&w, "outputs");
-    put_tensors(
-        &w, d->arena, load, tensors ? strchr(tensors, '>') + 2 : NULL, false);
+    put_tensors(&w, d->arena, load, tensors ? strchr(tensors, '>') + 2 : NULL, false);
     lore_w_kstr(&w, "reference", "");
     lore_w_obj_end(&w);
     enum lore_status status = lore_jsonw_end(&w, err);
@@ -357,8 +357,8 @@ put_trace(struct dataset *d, struct lore_jsonw *w, const char *definition, const
 static struct lore_buf *
 trace_of(struct dataset *d, const char *folder, const char *definition)
 {
-    size_t *at = lore_index_at(
-        d->arena, &d->traces, lore_format(d->arena, "%s/%s", folder, definition));
+    size_t *at =
+        lore_index_at(d->arena, &d->traces, lore_format(d->arena, "%s/%s", folder, definition));
 
     if (*at == 0) {
         *LORE_PUSH(d->arena, d->text, d->n, d->cap) =
@@ -401,8 +401,8 @@ add_run(struct dataset *d, const struct lore_json *row, struct lore_err *err)
     if (status != LORE_OK)
         return status;
     d->unchecked += !status_word;
-    const char *place = lore_format(
-        d->arena, "workload %s of %s", lore_fetch_text(load, "id"), definition);
+    const char *place =
+        lore_format(d->arena, "workload %s of %s", lore_fetch_text(load, "id"), definition);
     if (!status_word && (*lore_index_at(d->arena, &d->written, place))++ > 0)
         return LORE_OK;
     struct lore_buf *out = trace_of(d, status_word ? "traces" : "workloads", definition);
@@ -453,8 +453,10 @@ put_all(struct dataset *d, const char *id, struct lore_err *err)
     if (status == LORE_OK && d->retracted > 0)
         lore_fetch_note(&d->f.fetch, "%zu retracted runs are left out", d->retracted);
     if (status == LORE_OK && d->n == 0)
-        status = lore_fail(err, LORE_NOTFOUND, "%s has no run that could be exported; nothing is "
-            "written", lore_fetch_text(d->kernel, "name"));
+        status = lore_fail(err, LORE_NOTFOUND,
+            "%s has no run that could be exported; nothing is "
+            "written",
+            lore_fetch_text(d->kernel, "name"));
     return status;
 }
 

@@ -55,7 +55,7 @@ witness_text(struct lore_cli *cli, const struct lore_json *m)
         return text;
     return lore_format(cli->arena, "%s; median of %lld pairs that differ in it alone %s%s", text,
         pairs, lore_answer_show_factor(cli, median),
-        (speedup > 1 && median < 1) ? ": it helps the fastest, not most"
+        (speedup > 1 && median < 1)   ? ": it helps the fastest, not most"
         : (speedup < 1 && median > 1) ? ": it helps most, not the fastest"
                                       : "");
 }

@@ -238,8 +238,9 @@ no_cell_is_empty_where_much_is_known(void **state)
     assert_int_equal(lore_report_notes(&w->story, &w->out, &w->err), LORE_OK);
     assert_int_equal(lore_report_iteration(&w->story, "v1", &w->out, &w->err), LORE_OK);
     assert_true(check_tables(&w->arena, w->out.data) > 100);
-    assert_says(w->out.data, "| Standing, no decision is recorded | loss 2.00× vs v0, wrong result; "
-                             "no later version starts from it |");
+    assert_says(w->out.data,
+        "| Standing, no decision is recorded | loss 2.00× vs v0, wrong result; "
+        "no later version starts from it |");
     assert_silent(w->out.data, "(null)");
 }
 
