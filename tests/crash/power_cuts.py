@@ -271,8 +271,10 @@ def adopt(a, folder):
 
     def check(cut, said):
         done = run(a, ["load", "--data", cut + "/data", "--journal", cut + "/journal", *documents(folder, 1, 1 << 50)])
-        if not said and "was not made from it" in done.stderr:  # the journal is begun, and the database does not know it
-            shutil.rmtree(cut + "/journal")
+        if done.returncode != 0:
+            need(not said and "was not made from it" in done.stderr, f"{cut}: {done.stderr}")
+            shutil.rmtree(cut + "/journal")  # it was begun, and the database does not know it
+            starts(a, cut + "/data", folder, "--journal", cut + "/journal")
         need_both(a, folder, cut, before | loaded(said))
         return len(before) + len(said)
     return check
