@@ -25,5 +25,4 @@ static const struct lore_row_member members[] = {AT(seq), AT(hard_hash), AT(soft
 const struct lore_row_shape lore_environment_rows = {LORE_MEMBERS(members), .noun = "environment",
     LORE_RECORD(LORE_K_ENVIRONMENT, LORE_DECODE_LISTS, e), .happened = offsetof(ROW, captured_us),
     .get = LORE_LITERAL(SELECT " WHERE e.id = $1"),
-    .list = LORE_LITERAL(SELECT " WHERE ($chip IS NULL OR e.chip = $chip OR e.chip IN"
-                                " (SELECT name FROM cat_chip WHERE isa = $chip))" LORE_PAGE("e"))};
+    .list = LORE_LITERAL(SELECT " WHERE " LORE_CHIP_COVERED("e.chip") LORE_PAGE("e"))};

@@ -224,19 +224,73 @@ lore_fact_same_metrics(struct lore_db *db, int64_t seq, const struct lore_fact_r
     return lore_done(&q, err);
 }
 
+#define EARLIER                                                                                    \
+    "(SELECT r.seq FROM fact_run r WHERE r.version = $1 AND r.document <= $2 ORDER BY r.seq DESC"  \
+    " LIMIT $3)"
+
+/* Whether VERSION has a run of a later document. */
+static enum lore_status
+has_later(
+    struct lore_db *db, const char *version, int64_t document, bool *later, struct lore_err *err)
+{
+    LORE_STMT q =
+        lore_sql(db, "SELECT document FROM fact_run WHERE version = $1 ORDER BY seq DESC LIMIT 1");
+
+    lore_bind_text(&q, 1, version);
+    *later = lore_row(&q) && lore_col_i64(&q, 0) > document;
+    return lore_done(&q, err);
+}
+
+static enum lore_status
+search_metrics(
+    struct lore_db *db, const char *version, int64_t document, bool *none, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(
+        db, "SELECT 1 FROM fact_run WHERE metrics IS NOT NULL AND seq IN " EARLIER " LIMIT 1");
+
+    lore_bind_text(&q, 1, version);
+    lore_bind_i64(&q, 2, document);
+    lore_bind_i64(&q, 3, MOST_EARLIER);
+    *none = !lore_row(&q);
+    return lore_done(&q, err);
+}
+
+/* Set *none if the writer knows that none of the runs that lore_fact_earlier searches has metrics.
+ * What it finds stays true for later documents until a run with metrics is stored, unless there
+ * were later runs already, as in a rebuild. */
+static enum lore_status
+lack_metrics(
+    struct lore_db *db, const char *version, int64_t document, bool *none, struct lore_err *err)
+{
+    bool later = true;
+    enum lore_status status = LORE_OK;
+
+    *none = false;
+    if (!db->writer || lore_unprofiled_find(&db->unprofiled, version, document, none))
+        return LORE_OK;
+    if ((status = has_later(db, version, document, &later, err)) != LORE_OK || later)
+        return status;
+    status = search_metrics(db, version, document, none, err);
+    if (status == LORE_OK)
+        lore_unprofiled_add(&db->unprofiled, version, document, *none);
+    return status;
+}
+
 enum lore_status
 lore_fact_earlier(struct lore_db *db, int64_t document, const struct lore_fact_run *like,
     struct lore_arena *a, struct lore_fact_profile *out, struct lore_err *err)
 {
-    LORE_STMT q = lore_sql(db,
-        "SELECT o.id, o.metrics FROM fact_run o JOIN fact_environment n ON n.id = o.environment"
-        " WHERE o.seq IN (SELECT r.seq FROM fact_run r WHERE r.version = $1 AND r.document <= $2"
-        " ORDER BY r.seq DESC LIMIT $3) AND o.metrics IS NOT NULL AND o.workload = $4"
-        " AND n.hard_hash = $5 AND o.chip IS NOT DISTINCT FROM $6 AND" LORE_RUN_COUNTS(
-            "o") " ORDER BY o.seq DESC LIMIT 1");
-    enum lore_status status = LORE_OK;
+    bool none;
+    enum lore_status status = lack_metrics(db, like->version, document, &none, err);
 
     out->run = NULL;
+    if (status != LORE_OK || none)
+        return status;
+    LORE_STMT q = lore_sql(db,
+        "SELECT o.id, o.metrics FROM fact_run o JOIN fact_environment n ON n.id = o.environment"
+        " WHERE o.seq IN " EARLIER " AND o.metrics IS NOT NULL AND o.workload = $4"
+        " AND n.hard_hash = $5 AND o.chip IS NOT DISTINCT FROM $6 AND" LORE_RUN_COUNTS(
+            "o") " ORDER BY o.seq DESC LIMIT 1");
     lore_bind_text(&q, 1, like->version);
     lore_bind_i64(&q, 2, document);
     lore_bind_i64(&q, 3, MOST_EARLIER);

@@ -38,6 +38,14 @@ LORE_KIND_AFTER(insight)
     return LORE_OK;
 }
 
+/* What nobody reviewed is a draft. */
+#define STATE                                                                                      \
+    "coalesce((SELECT x.state FROM fact_curation x WHERE x.seq = " LORE_LAST_CURATION(             \
+        "i", "'review'") "), 'draft')"
+/* About the ISA or the architecture of $chip. */
+#define OF_ITS_KIND                                                                                \
+    "EXISTS (SELECT 1 FROM cat_chip k WHERE k.name = $chip AND (i.chip = k.isa OR (i.chip IS NULL" \
+    " AND json_extract(i.rest, '$.arch') = k.arch)))"
 #define SELECT                                                                                     \
     "SELECT i.seq, d.received_us, i.id, i.kind, i.title, i.body, i.operator, i.family,"            \
     " i.language, i.chip, i.technique, i.labels, i.confidence, i.author, i.rest, d.id"             \
@@ -51,7 +59,9 @@ static const struct lore_row_member members[] = {AT(seq), AT(received_us), AT(i.
 const struct lore_row_shape lore_insight_rows = {LORE_MEMBERS(members), .noun = "insight",
     LORE_RECORD(LORE_K_INSIGHT, LORE_DECODE_WHOLE, i), .author = offsetof(ROW, i.author),
     .get = LORE_LITERAL(SELECT " WHERE i.id = $1"),
-    .list = LORE_LITERAL(
-        SELECT " WHERE ($kind IS NULL OR i.kind = $kind)"
-               " AND ($op IS NULL OR i.operator = $op)"
-               " AND ($technique IS NULL OR i.technique = $technique)" LORE_PAGE("i"))};
+    .list = LORE_LITERAL(SELECT
+        " WHERE ($kind IS NULL OR i.kind = $kind)"
+        " AND ($state IS NULL OR $state = " STATE ") AND (" LORE_CHIP_COVERED(
+            "i.chip") " OR " OF_ITS_KIND ")"
+                      " AND ($op IS NULL OR i.operator = $op)"
+                      " AND ($technique IS NULL OR i.technique = $technique)" LORE_PAGE("i"))};

@@ -36,6 +36,7 @@ struct lore_db {
     struct lore_slot slots[LORE_DB_STATEMENTS];
     struct lore_name_cache names;
     struct lore_recent_profiles profiles; /* writer: of the runs it has stored */
+    struct lore_unprofiled unprofiled;    /* writer */
     struct lore_recent_ids ids;           /* writer: of the records it has stored */
     struct lore_cache *cache; /* reader: of its pool; writer: the one to invalidate; NULL: none */
     struct lore_known *known; /* what the scans of the snapshot have read (feed_known.h) */

@@ -14,4 +14,13 @@ enum lore_status lore_db_list_lessons(struct lore_db *db, const struct lore_less
 enum lore_status lore_db_get_lesson_words(struct lore_db *db, const char *id, struct lore_arena *a,
     const char **out, struct lore_err *err) LORE_MUST;
 
+/* Hypotheses on operator OP that name no version, as notes have them: newest first, at most
+ * LORE_NOTED_MAX. Retracted ones are left out. technique and chip may be NULL. */
+enum { LORE_NOTED_MAX = 20 };
+struct lore_noted_idea {
+    const char *id, *claim, *technique, *chip;
+};
+enum lore_status lore_db_list_noted(struct lore_db *db, const char *op, struct lore_arena *a,
+    struct lore_noted_idea **out, size_t *n, struct lore_err *err) LORE_MUST;
+
 #endif

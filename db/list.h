@@ -28,7 +28,7 @@ struct lore_list_filter {
     const char *chip;       /* one chip, or the name of an ISA for all its products */
     const char *error_type; /* of failed runs */
     const char *path, *metric, *subject, *action, *verdict;
-    const char *state; /* "open" or "closed" */
+    const char *state; /* of a direction "open" or "closed"; of an insight its review */
     struct lore_page page;
 };
 

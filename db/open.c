@@ -1,6 +1,6 @@
 /* Open the database file; transactions and checkpoints.
  *
- * One writer per data directory (DIR/lock) and per process does every write and every checkpoint;
+ * One writer per data directory (DIR/lock) does every write and every checkpoint;
  * readers are opened READONLY and never checkpoint. SQLite before 3.51.3 can lose committed pages
  * when two connections checkpoint, so acknowledged data depends on this rule.
  *
@@ -36,8 +36,6 @@
 #define PROGRESS_OPS 2000      /* virtual machine steps between checks of the deadline */
 #define WAL_KEPT "67108864"    /* largest WAL file that SQLite keeps when it restarts the log */
 #define CACHE_KIB "-65536"     /* 64 MiB of pages for the writer */
-
-static atomic_int writers; /* writers open in this process: at most one */
 
 enum lore_status
 lore_db_exec(struct lore_db *db, const char *sql, struct lore_err *err)
@@ -198,7 +196,6 @@ open_locked(const char *dir, int lock_fd, struct lore_db **out, struct lore_err 
         status = lore_db_open_file(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, &db, err);
     if (status != LORE_OK) {
         close(lock_fd);
-        atomic_fetch_sub(&writers, 1);
         return status;
     }
     db->writer = true;
@@ -222,12 +219,6 @@ lore_db_open_writer(const char *dir, struct lore_db **out, struct lore_err *err)
         status = take_lock(dir, &fd, err);
     if (status != LORE_OK)
         return status;
-    if (atomic_fetch_add(&writers, 1) != 0) {
-        atomic_fetch_sub(&writers, 1);
-        close(fd);
-        return lore_fail(
-            err, LORE_BUSY, "%s: this process already writes to another database", dir);
-    }
     return open_locked(dir, fd, out, err);
 }
 
@@ -326,9 +317,8 @@ lore_db_close(struct lore_db *db)
     lore_stmts_free(db);
     sqlite3_close_v2(db->handle);
     if (db->writer)
-        atomic_fetch_sub(&writers, 1);
-    if (db->lock_fd >= 0)
-        close(db->lock_fd);
+        if (db->lock_fd >= 0)
+            close(db->lock_fd);
     lore_name_cache_clear(&db->names);
     lore_xfree(db->names.slot);
     lore_recent_ids_free(&db->ids);
@@ -352,6 +342,7 @@ forget(struct lore_db *db)
 {
     lore_name_cache_clear(&db->names);
     memset(&db->profiles, 0, sizeof db->profiles);
+    memset(&db->unprofiled, 0, sizeof db->unprofiled);
     db->event_known = false;
     db->withheld = 0;
 }

@@ -8,6 +8,7 @@
 #include "service/wire/record.h"
 
 struct lore_db;
+struct lore_rates;
 /* State of one record after a put. */
 enum lore_put { LORE_PUT_STORED = 1, LORE_PUT_DUPLICATE };
 /* What a put affects: new names, and the ids of earlier records: experiments in `shown` and
@@ -36,6 +37,9 @@ struct lore_put_ctx {
     const char *actor; /* label of the token, or an actor as in put.h */
     int64_t now_us;
     struct lore_effects *effects; /* NULL: they are not collected */
+    /* The numbers of chips that verdicts on this document's runs have read, in the arena; NULL:
+     * they are read for each run. */
+    struct lore_rates **rates;
 };
 
 #endif

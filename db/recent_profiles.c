@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "service/base/fnv.h"
+
 static uint64_t
 mark_of(const void *p, size_t n)
 {
@@ -39,4 +41,44 @@ lore_recent_profiles_lack(
             return false;
     }
     return true;
+}
+
+static size_t
+place_of(const char *version)
+{
+    return lore_fnv_text(LORE_FNV, version) % LORE_UNPROFILED;
+}
+
+bool
+lore_unprofiled_find(
+    const struct lore_unprofiled *u, const char *version, int64_t document, bool *none)
+{
+    const struct lore_unprofiled_version *v = &u->v[place_of(version)];
+
+    if (strcmp(v->version, version) != 0 || document < v->document)
+        return false;
+    *none = v->none;
+    return true;
+}
+
+void
+lore_unprofiled_add(struct lore_unprofiled *u, const char *version, int64_t document, bool none)
+{
+    struct lore_unprofiled_version *v = &u->v[place_of(version)];
+    size_t n = strlen(version);
+
+    if (n >= sizeof v->version)
+        return;
+    memcpy(v->version, version, n + 1);
+    v->document = document;
+    v->none = none;
+}
+
+void
+lore_unprofiled_drop(struct lore_unprofiled *u, const char *version)
+{
+    struct lore_unprofiled_version *v = &u->v[place_of(version)];
+
+    if (strcmp(v->version, version) == 0)
+        v->version[0] = '\0';
 }

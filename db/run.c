@@ -100,6 +100,8 @@ LORE_KIND_AFTER(run)
 
     lore_cache_invalidate(c->db, 'R', r->version);
     lore_recent_profiles_add(&c->db->profiles, seq, made->blob[1].p, made->blob[1].n);
+    if (made->blob[1].n > 0)
+        lore_unprofiled_drop(&c->db->unprofiled, r->version);
     status = put_diagnoses(c, r, err);
     if (c->db->facts_only)
         return status;

@@ -11,6 +11,10 @@
     " t JOIN fact_document d ON d.seq = t.document"
 #define LORE_KNOWN_MEMBERS AT(rest), AT(seq), AT(received_us), AT(document), AT(actor)
 /* The end of a list: the page of table T, newest first. */
+/* Whether COLUMN is a chip that $chip covers (lore_chip_covers); also without $chip. */
+#define LORE_CHIP_COVERED(column)                                                                  \
+    "($chip IS NULL OR " column " IN (SELECT c.name FROM cat_chip c WHERE c.name = $chip"          \
+    " OR c.isa = $chip OR substr(c.name, 1, length($chip) + 1) = $chip || '-'))"
 #define LORE_PAGE_START " AND ($before = 0 OR "
 #define LORE_PAGE(t) LORE_PAGE_START t ".seq < $before) ORDER BY " t ".seq DESC LIMIT $limit"
 /* The stated time of run R, like lore_run_time_ns (service/derive/outcome.h). */

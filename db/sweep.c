@@ -229,15 +229,15 @@ const struct lore_row_shape lore_sweep_rows = {LORE_MEMBERS(members), .noun = "s
     LORE_RECORD(LORE_K_SWEEP, LORE_DECODE_LISTS, r),
     .head = "\"configurations\":{\"count\":1,\"times_ns\":\"-\"},", .more = without_head,
     .get = LORE_LITERAL(SELECT " WHERE t.id = $1"),
-    .list = LORE_LITERAL(
-        SELECT " WHERE ($op IS NULL OR k.operator = $op)"
-               " AND ($kernel IS NULL OR t.kernel = $kernel)"
-               " AND ($workload IS NULL OR t.workload = $workload)"
-               " AND ($chip IS NULL OR t.chip = $chip OR t.chip IN (SELECT name FROM"
-               " cat_chip WHERE isa = $chip))"
-               " AND (t.seq = " COUNTS " OR (t.kernel = $kernel AND" LORE_NOT_RETRACTED(
-                   "t") " AND t.kernel <> (SELECT o.kernel FROM fact_sweep o WHERE o.seq = " COUNTS
-                        ")))" LORE_PAGE("t"))};
+    .list = LORE_LITERAL(SELECT
+        " WHERE ($op IS NULL OR k.operator = $op)"
+        " AND ($kernel IS NULL OR t.kernel = $kernel)"
+        " AND ($workload IS NULL OR t.workload = $workload)"
+        " AND " LORE_CHIP_COVERED("t.chip") " AND (t.seq = " COUNTS
+                                            " OR (t.kernel = $kernel AND" LORE_NOT_RETRACTED(
+                                                "t") " AND t.kernel <> (SELECT o.kernel FROM "
+                                                     "fact_sweep o WHERE o.seq = " COUNTS
+                                                     ")))" LORE_PAGE("t"))};
 
 enum lore_status
 lore_db_get_configurations(struct lore_db *db, const char *sweep, unsigned what,

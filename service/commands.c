@@ -11,6 +11,7 @@
 #include "db/agent.h"
 #include "db/auth_change.h"
 #include "db/store.h"
+#include "service/auth/rights.h"
 #include "service/auth/tokens.h"
 #include "service/base/clock.h"
 #include "service/base/file.h"
@@ -172,13 +173,15 @@ lore_commands_need_data(const struct lore_config *c, struct lore_err *err)
 /* ---- token ---- */
 
 struct token_args {
-    const char *role, *label, *days, *revoke;
+    const char *role, *label, *days, *revoke, *projects;
     bool list;
 };
 
 static enum lore_status
-token_add(struct lore_auth_db *db, const struct token_args *a, struct lore_err *err)
+token_add(struct lore_auth_db *db, const struct token_args *a, struct lore_arena *arena,
+    struct lore_err *err)
 {
+    const char *rights = a->role;
     char text[LORE_TOKEN_SIZE];
     long long days = LORE_TOKEN_DAYS;
     enum lore_role role = a->role != NULL ? lore_role_find(a->role) : LORE_NO_ROLE;
@@ -193,8 +196,11 @@ token_add(struct lore_auth_db *db, const struct token_args *a, struct lore_err *
         (lore_parse_i64(a->days, "days", &days, NULL) != LORE_OK || days < 0 || days > 36500))
         return lore_fail_at(err, LORE_INVALID, "invalid_option", "days",
             "--days: expected 1 to 36500, or 0 for a token that never expires");
+    if (a->projects &&
+        (status = lore_rights_write(a->role, a->projects, arena, &rights, err)) != LORE_OK)
+        return status;
     status =
-        lore_token_make(db, a->role, a->label != NULL ? a->label : a->role, (int)days, text, err);
+        lore_token_make(db, rights, a->label != NULL ? a->label : a->role, (int)days, text, err);
     if (status == LORE_OK)
         puts(text);
     return status;
@@ -237,8 +243,8 @@ run_token(char **args)
 {
     struct token_args a = {0};
     const struct lore_flag flags[] = {{"role", &a.role, NULL}, {"label", &a.label, NULL},
-        {"days", &a.days, NULL}, {"revoke", &a.revoke, NULL}, {"list", NULL, &a.list},
-        {NULL, NULL, NULL}};
+        {"days", &a.days, NULL}, {"revoke", &a.revoke, NULL}, {"projects", &a.projects, NULL},
+        {"list", NULL, &a.list}, {NULL, NULL, NULL}};
     struct lore_arena arena = {0};
     struct lore_config c;
     struct lore_err err = {0};
@@ -260,7 +266,7 @@ run_token(char **args)
                 .kind = LORE_AUTH_TOKEN_REVOKED, .at_us = lore_now_us(), .id = a.revoke},
             &err);
     else if (status == LORE_OK)
-        status = token_add(db, &a, &err);
+        status = token_add(db, &a, &arena, &err);
     lore_auth_close(db);
     lore_arena_free(&arena);
     return status == LORE_OK ? 0 : lore_commands_print_error(&err, status == LORE_INVALID ? 2 : 1);
@@ -497,9 +503,12 @@ run_nginx(char **args)
 }
 
 const struct lore_command lore_commands[] = {
-    {"token", "--data DIR --role ROLE [--label TEXT] [--days N] | --list | --revoke ID",
+    {"token",
+        "--data DIR --role ROLE [--projects NAME,…] [--label TEXT] [--days N] | --list | --revoke "
+        "ID",
         "Make a token and print it; list tokens; revoke one. A token lasts 90 days; --days 0: for "
-        "ever. Works while the service runs.",
+        "ever. With --projects it sees and writes only records of these; NAME=reader gives another "
+        "role there. Works while the service runs.",
         run_token},
     {"enroll", "--data DIR [--label TEXT] [--minutes N]",
         "Print a one-time code that enrolls one agent. Works while the service runs.",

@@ -15,6 +15,7 @@
 #include "service/api/names.h"
 #include "service/auth/agents.h"
 #include "service/auth/oidc.h"
+#include "service/auth/rights.h"
 #include "service/auth/tokens.h"
 #include "service/base/buckets.h"
 #include "service/base/clock.h"
@@ -33,6 +34,7 @@
 #include "service/ingest/served.h"
 #include "service/ingest/shipped.h"
 #include "service/process.h"
+#include "service/projects.h"
 #include "service/upkeep.h"
 #include "service/verdicts/verdicts.h"
 
@@ -98,17 +100,6 @@ settings(const struct lore_config *c, struct lore_arena *arena)
             .help = o->help};
     *LORE_PUSH(arena, list, n, cap) = (struct lore_setting){0};
     return list;
-}
-
-static struct lore_served *
-open_advice_log(struct lore_ingest *ingest, const struct lore_config *c)
-{
-    const int64_t day_us = INT64_C(86400) * 1000000;
-    const struct lore_served_limits limits = {.window_us = c->advice_window_days * day_us,
-        .keep = c->advice_keep,
-        .keep_us = c->advice_keep_days * day_us};
-
-    return lore_served_new(ingest, &limits);
 }
 
 /* Derive everything again when the catalogue now knows names that stored records use, or the
@@ -186,18 +177,21 @@ start_storage(struct service *s, const struct lore_config *c, struct lore_err *e
     }
     if (status == LORE_OK)
         status = lore_shipped_store(
-            writer, &(struct lore_ingest_parts){s->app.indexes, s->projection, 0}, err);
+            writer, &(struct lore_ingest_parts){s->app.indexes, s->projection, 0, NULL}, err);
     if (status == LORE_OK)
         status = lore_learn_apply(writer, s->app.indexes, err);
     if (status == LORE_OK)
         status = lore_ingest_start(writer,
-            &(struct lore_ingest_parts){s->app.indexes, s->projection, (size_t)c->queue},
+            &(struct lore_ingest_parts){s->app.indexes, s->projection, (size_t)c->queue, NULL},
             &s->app.ingest, err);
     if (status != LORE_OK) {
         lore_db_close(writer);
         return status;
     }
-    s->app.served = open_advice_log(s->app.ingest, c);
+    s->app.served = lore_projects_advice_log(s->app.ingest, c);
+    s->app.projects = lore_projects_new(&s->app, c);
+    s->app.enter = lore_projects_enter;
+    s->app.priors = lore_learn_priors;
     lore_agents_limits_refusals(lore_agents_limits(s->app.agents), lore_api_store_refusal, &s->app);
     status = lore_upkeep_start(&s->app, c, unclean, &s->upkeep, err);
     if (status == LORE_OK)
@@ -211,6 +205,8 @@ role_rank(const char *name)
 {
     enum lore_role role = lore_role_find(name);
 
+    if (lore_rights_bound(name))
+        return lore_rights_check(name, NULL) == LORE_OK ? LORE_OIDC_BOUND : 0;
     return role >= LORE_READER && role <= LORE_ADMIN ? (int)role : 0;
 }
 
@@ -260,6 +256,7 @@ static void
 stop(struct service *s)
 {
     lore_server_stop(s->server);
+    lore_projects_stop(s->app.projects);
     lore_upkeep_stop(s->upkeep);
     lore_learner_stop(s->learner);
     lore_ingest_stop(s->app.ingest);

@@ -14,6 +14,8 @@
 #define FILES_PER_CONNECTION 4
 /* The writer, the learner and auth.db; the listener, the log, the standard streams. */
 #define FILES_OTHER 64
+/* For the databases of projects, where the system allows it; one that lacks files does not open. */
+#define FILES_PROJECTS 4096
 /* Blocks of this size go back to the system when they are freed. glibc would raise its threshold
  * with every larger block that is freed, and keep bodies of 8 MB in as many heaps as threads. */
 #define RETURNED_BYTES (256 * 1024)
@@ -50,15 +52,16 @@ check_files(const struct lore_config *c, struct lore_err *err)
 {
     struct rlimit limit;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    rlim_t needed =
-        (rlim_t)(c->threads +
-                 FILES_PER_CONNECTION * (c->readers + (processors > 0 ? processors : 1)) +
-                 FILES_OTHER);
+    rlim_t wanted,
+        needed = (rlim_t)(c->threads +
+                          FILES_PER_CONNECTION * (c->readers + (processors > 0 ? processors : 1)) +
+                          FILES_OTHER);
 
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
         return LORE_OK;
-    if (limit.rlim_cur < needed) {
-        limit.rlim_cur = needed < limit.rlim_max ? needed : limit.rlim_max;
+    wanted = needed + FILES_PROJECTS;
+    if (limit.rlim_cur < wanted) {
+        limit.rlim_cur = wanted < limit.rlim_max ? wanted : limit.rlim_max;
         (void)setrlimit(RLIMIT_NOFILE, &limit);
     }
     if (limit.rlim_cur >= needed)

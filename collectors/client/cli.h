@@ -26,8 +26,9 @@ enum lore_exit {
 struct lore_call {
     const char *method; /* GET, POST */
     const char *url;
-    const char *token; /* NULL: none is sent */
-    const char *body;  /* JSON, or NULL */
+    const char *token;   /* NULL: none is sent */
+    const char *project; /* that a token of several projects acts in; NULL: its first one */
+    const char *body;    /* JSON, or NULL */
     size_t body_len;
 };
 struct lore_reply {

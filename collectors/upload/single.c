@@ -10,14 +10,17 @@ post(struct lore_sender *s, const struct lore_envelope *e, struct lore_http_repl
     struct lore_err *err)
 {
     const char *headers[] = {"Accept: application/json", "Content-Type: application/json",
-        lore_format(&s->arena, "Authorization: Bearer %s", s->options->token)};
+        lore_format(&s->arena, "Authorization: Bearer %s", s->options->token), NULL};
+    const char *project = s->options->project;
     struct lore_http_call call = {.method = "POST",
         .url = lore_format(&s->arena, "%s/api/v1/submissions", s->options->url),
         .headers = headers,
-        .n_headers = 3,
+        .n_headers = project && *project ? 4 : 3,
         .body = e->document,
         .n = e->n};
 
+    if (call.n_headers == 4)
+        headers[3] = lore_format(&s->arena, "Warplore-Project: %s", project);
     return lore_sender_call(s, &call, reply, err);
 }
 

@@ -33,11 +33,12 @@ enum lore_status lore_outbox_add(struct lore_outbox *o, const void *document, si
     uint64_t *seq, struct lore_err *err) LORE_MUST;
 
 struct lore_upload_options {
-    const char *url;   /* the service, for a host that is not enrolled */
-    int keep_days;     /* with `compare`: how long delivered documents stay here */
-    bool compare;      /* also ask whether the service still has what it acknowledged */
-    const char *token; /* bearer token of a host that is not enrolled; NULL: its documents wait */
-    int64_t limit_ms;  /* after this time no request starts or continues; 0: no limit */
+    const char *url;     /* the service, for a host that is not enrolled */
+    int keep_days;       /* with `compare`: how long delivered documents stay here */
+    bool compare;        /* also ask whether the service still has what it acknowledged */
+    const char *token;   /* bearer token of a host that is not enrolled; NULL: its documents wait */
+    const char *project; /* that a token of several projects acts in; NULL: its first one */
+    int64_t limit_ms;    /* after this time no request starts or continues; 0: no limit */
     lore_http_transport send; /* NULL: libcurl */
     void *send_ctx;
     const volatile sig_atomic_t *stop; /* may be NULL; when set, a request has 5 s to end */

@@ -337,6 +337,7 @@ lore_attempt_build(struct lore_req *req, const struct lore_attempt_place *p,
     *out = (struct lore_submission){.format = LORE_WIRE_VERSION,
         .id = ids->document,
         .project = p->kernel.project,
+        .stated_project = p->kernel.project,
         .created_at = lore_strdup(req->arena, now),
         .author.name = p->a->author ? p->a->author : req->actor};
     struct lore_artifact *body =

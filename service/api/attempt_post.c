@@ -444,6 +444,8 @@ answer(struct lore_req *req, const struct lore_record *as,
     if (lore_wire_decode_attempt(as, body, req->arena, &a, errs) != LORE_OK ||
         lore_wire_possible(as, body, lore_now_us(), &why) != LORE_OK)
         a.dry_run = true;
+    if (!a.project)
+        a.project = req->project;
     if (why.code)
         (void)lore_errs_add(errs, why.code, why.path, "%s", why.msg);
     LORE_LOCKED(&one_at_a_time);
@@ -468,6 +470,7 @@ store_session(struct lore_req *req, const struct lore_attempt_place *p, const ch
     LORE_BUF text = {.max = LORE_WIRE_MAX_BYTES};
     struct lore_submission doc = {.format = LORE_WIRE_VERSION,
         .project = p->kernel.project,
+        .stated_project = p->kernel.project,
         .id = lore_build_id(req->arena, 0, "session-document|%s", id),
         .author.name = p->a->author ? p->a->author : req->actor};
     struct lore_receipt got = {0};

@@ -5,6 +5,7 @@
 #include "db/query.h"
 #include "service/api/api_feedback.h"
 #include "service/api/api_knowledge.h"
+#include "service/api/chip_meant.h"
 #include "service/api/params.h"
 #include "service/base/text.h"
 #include "service/http/app.h"
@@ -70,6 +71,17 @@ read_kernel(struct lore_brief_facts *f, const char *id, struct lore_recommend_de
     if (d->language == LORE_LANG_NONE)
         d->language = f->kernel.k.language;
     champion = lore_history_champion(&f->history);
+    if (!champion && d->chip) { /* of the kernel on another chip before another kernel here */
+        const struct lore_history_filter any = {d->workload, NULL};
+        struct lore_history *h = lore_alloc(f->req->arena, sizeof *h);
+        status = lore_history_load(f->req->db, id, &any, f->req->arena, h, err);
+        if (status != LORE_OK)
+            return status;
+        champion = lore_history_champion(h);
+        f->elsewhere = champion ? h->timing.chip : NULL;
+        if (champion)
+            f->history = *h;
+    }
     if (!champion) {
         f->stated = lore_brief_stated(&f->history, f->req->arena);
         if (!f->stated.best)
@@ -104,7 +116,9 @@ read_question(struct lore_brief_facts *f, struct lore_recommend_defaults *d, str
             "operator: required, or kernel, or session");
     if (status == LORE_OK && kernel)
         status = lore_db_get_kernel(f->req->db, kernel, f->req->arena, &f->kernel, err);
-    const char *op = kernel ? f->kernel.k.op : d->op;
+    const char *op = kernel ? f->kernel.k.op : d->op, *note = NULL;
+    if (status == LORE_OK)
+        d->chip = lore_chip_meant(f->req, op, d->chip, &note);
     if (status == LORE_OK)
         status = lore_recommend_workload(f->req, op, &d->workload, &given, err);
     if (status == LORE_OK && !d->workload)
@@ -207,6 +221,10 @@ find_history(struct lore_brief_facts *f, struct lore_err *err)
 
     if (!about->version)
         return LORE_OK;
+    if (f->kernel.k.id && !lore_streq(f->kernel.k.id, about->version->v.kernel)) {
+        f->untimed = f->kernel.k.name;
+        f->kernel = (struct lore_kernel_row){0};
+    }
     if (!f->kernel.k.id) {
         status = lore_db_get_kernel(
             f->req->db, about->version->v.kernel, f->req->arena, &f->kernel, err);

@@ -48,15 +48,17 @@ struct lore_brief_facts {
     struct lore_recommended x;
     const struct lore_campaign_row *session; /* of the question; NULL: none */
     struct lore_kernel_row kernel;           /* of the version that x is about; k.id NULL: none */
-    struct lore_history history;             /* of that kernel at the place of the version */
-    const struct lore_history_version *at;   /* that version in it; NULL: it is not there */
-    const struct lore_lineage_step *step;    /* its gains */
-    const struct lore_board_row *row;        /* of the board, which it leads; NULL: it leads none */
-    const struct lore_board_row *leader;     /* of the place, when another version leads it */
-    struct lore_texts others_have;           /* of versions that do as well against their library */
-    struct lore_brief_stated stated;         /* where no version is timed */
-    struct lore_searched searched;           /* of that kernel there */
-    struct lore_run_row run;                 /* its run at the place; r.id NULL: none */
+    const char *untimed;   /* the kernel that was asked about, without times; NULL: it has some */
+    const char *elsewhere; /* the chip where the kernel is timed instead of the asked one */
+    struct lore_history history;           /* of that kernel at the place of the version */
+    const struct lore_history_version *at; /* that version in it; NULL: it is not there */
+    const struct lore_lineage_step *step;  /* its gains */
+    const struct lore_board_row *row;      /* of the board, which it leads; NULL: it leads none */
+    const struct lore_board_row *leader;   /* of the place, when another version leads it */
+    struct lore_texts others_have;         /* of versions that do as well against their library */
+    struct lore_brief_stated stated;       /* where no version is timed */
+    struct lore_searched searched;         /* of that kernel there */
+    struct lore_run_row run;               /* its run at the place; r.id NULL: none */
 };
 /* brief_others.c: set others_have. */
 enum lore_status lore_brief_read_others(struct lore_brief_facts *f, struct lore_err *err) LORE_MUST;

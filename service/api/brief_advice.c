@@ -1,4 +1,4 @@
-/* The sections of a brief about what to do: what to try, lessons, what to check. Dead ends are in
+/* The sections of a brief about what to do: what to try, what to check. Dead ends are in
  * brief_dead.c. */
 #include <math.h>
 #include <string.h>
@@ -10,9 +10,8 @@
 
 enum {
     NEXT = 3,
-    STARTS = 2, /* configurations */
-    IDEAS = 2,  /* recorded directions */
-    LESSONS = 4,
+    STARTS = 2,       /* configurations */
+    IDEAS = 2,        /* recorded directions */
     PARAMETERS = 220, /* bytes of parameters */
 };
 #define LEAST_GAIN 1.02 /* expected of a configuration that is worth a measurement */
@@ -356,28 +355,15 @@ say_next(struct saying *s, struct lore_err *err)
     lore_brief_say_tune(s);
     if (status == LORE_OK)
         status = say_directions(s, err);
+    if (status == LORE_OK)
+        status = lore_brief_say_noted(s, err);
     if (status == LORE_OK && s->said[LORE_BRIEF_NEXT] == unbuilt && !a->stop)
         say_no_idea(s, unbuilt > 0);
     lore_brief_say_since_gain(s);
     return status;
 }
 
-/* ---- lessons, checks ---- */
-
-static void
-say_lessons(struct saying *s)
-{
-    const struct lore_lessons *l = &s->f->x.lessons;
-
-    for (size_t i = 0; i < l->n && i < LESSONS; i++) {
-        const char *words = lore_brief_sentence(s->arena, l->v[i].words);
-        bool trap = lore_streq(l->v[i].l.kind, "anti_strategy");
-        bool same = lore_starts(words, l->v[i].l.title);
-
-        SAY(s, LORE_BRIEF_LESSONS, "%s%s%s%s [%s].", trap ? "Trap: " : "", l->v[i].l.title,
-            same ? "" : ": ", same ? "" : words, l->v[i].l.id);
-    }
-}
+/* ---- checks ---- */
 
 /* "rtol 0.01, atol 0.001" */
 static const char *
@@ -506,7 +492,7 @@ lore_brief_say_advice(struct saying *s, struct lore_err *err)
     enum lore_status status = say_next(s, err);
 
     lore_brief_say_dead(s);
-    say_lessons(s);
+    lore_brief_say_lessons(s);
     say_check(s);
     return status;
 }

@@ -51,7 +51,8 @@ lore_brief_sentence(struct lore_arena *arena, const char *text)
     out += strspn(out, " #*->");
     while (out[n] && n < SENTENCE) {
         n++;
-        if (strchr(".!?", out[n - 1]) && (out[n] == ' ' || out[n] == '\0')) {
+        bool numbers = n == 2 && strchr("0123456789", out[0]); /* "9. Text": an item of a list */
+        if (strchr(".!?", out[n - 1]) && (out[n] == ' ' || out[n] == '\0') && !numbers) {
             end = n;
             break;
         }
@@ -177,7 +178,8 @@ say_champion(struct saying *s)
         r ? r->workload_label : f->history.timing.workload_label);
     enum lore_check check = r ? r->correctness : f->at ? f->at->check : LORE_C_NONE;
     const char *what =
-        about->by == LORE_ABOUT_GIVEN || about->by == LORE_ABOUT_CHAMPION ? "Best version"
+        f->elsewhere ? "Not measured on this chip. Best version elsewhere"
+        : about->by == LORE_ABOUT_GIVEN || about->by == LORE_ABOUT_CHAMPION ? "Best version"
         : about->by == LORE_ABOUT_OTHER_SHAPE ? "Nothing was measured for this shape. Nearest"
                                               : "Nothing was measured on this chip. Nearest";
 
@@ -394,12 +396,15 @@ say_stated(struct saying *s)
 {
     const struct lore_brief_stated *t = &s->f->stated;
     const struct lore_experiment_row *e = t->best->experiment;
+    const struct lore_chip *asked = s->f->x.question.chip;
 
     SAY(s, LORE_BRIEF_STANDING,
-        "Best version, by stated gains: %s, %s over the first version (%s)%s; no time is stored "
+        "Best version, by stated gains: %s, %s over the first version (%s)%s; no time %sis stored "
         "[%s, %s].",
         lore_brief_name(s, t->best->version), factor(s, t->over_first),
         lore_brief_name(s, t->first), place_text(s, e->e.chip, e->workload.label),
+        asked && !lore_streq(asked->name, e->e.chip) ? lore_format(s->arena, "on %s ", asked->name)
+                                                     : "",
         lore_brief_cite(s, t->best->version), lore_brief_cite(s, t->first));
 }
 
@@ -409,6 +414,12 @@ say_standing(struct saying *s)
     const struct lore_brief_facts *f = s->f;
     const struct lore_board_row *l = f->leader;
 
+    if (f->untimed)
+        SAY(s, LORE_BRIEF_STANDING,
+            "No version of the kernel %s has a time; what follows is about the operator %s.",
+            f->untimed, f->x.question.op);
+    if (f->x.chip_note)
+        SAY(s, LORE_BRIEF_STANDING, "%s", f->x.chip_note);
     if (f->x.start.about.version && f->stated.best) {
         say_stated(s);
     } else if (f->x.start.about.version) {
@@ -519,11 +530,12 @@ title_of(struct saying *s)
         label = lore_workload_label(s->arena,
             &(struct lore_workload){
                 .dims = *q->shape->dims, .dtype = q->shape->dtype, .layout = q->shape->layout});
-    const char *what = f->kernel.k.name && lore_arg_text(f->req, "operator", NULL) == NULL
-                           ? lore_format(s->arena, "%s (%s%s%s)", f->kernel.k.name, q->op,
-                                 language ? ", " : "", language ? language : "")
-                           : lore_format(s->arena, "%s%s%s", q->op, language ? " in " : "",
-                                 language ? language : "");
+    const char *what =
+        f->kernel.k.name && !f->untimed && lore_arg_text(f->req, "operator", NULL) == NULL
+            ? lore_format(s->arena, "%s (%s%s%s)", f->kernel.k.name, q->op, language ? ", " : "",
+                  language ? language : "")
+            : lore_format(
+                  s->arena, "%s%s%s", q->op, language ? " in " : "", language ? language : "");
 
     return lore_format(
         s->arena, "%s%s", what, place_text(s, q->chip ? q->chip->name : NULL, label));

@@ -63,6 +63,9 @@ lore_brief_entry(const struct lore_history *h, const char *version);
 /* The techniques in the version. */
 void lore_brief_say_has(struct saying *s);
 
+/* brief_lessons.c: the lessons; ideas of notes on the operator. */
+void lore_brief_say_lessons(struct saying *s);
+enum lore_status lore_brief_say_noted(struct saying *s, struct lore_err *err) LORE_MUST;
 /* brief_tune.c: other values of what the version has. */
 void lore_brief_say_tune(struct saying *s);
 /* After some attempts without a gain: how often such a state led to one. */

@@ -6,6 +6,8 @@
 
 #include "service/api/api_knowledge.h"
 #include "service/api/attempts.h"
+#include "service/api/chip_meant.h"
+#include "service/api/idea_lessons.h"
 #include "service/api/objects.h"
 #include "service/api/params.h"
 #include "service/base/text.h"
@@ -208,25 +210,35 @@ find_kernel(struct lore_req *req, const struct lore_plan *plan, struct lore_atte
     return status;
 }
 
+/* Also sets IDEA and SCOPE, what the plan means and where. */
+static enum lore_status
+check_plan(struct lore_req *req, const struct lore_plan *plan, struct lore_idea *idea,
+    struct lore_attempts_scope *scope, struct lore_repeats *out, struct lore_err *err)
+{
+    struct lore_attempts l = {0};
+    enum lore_status status = read_idea(req, plan, idea, err);
+
+    *scope = (struct lore_attempts_scope){.kernel = plan->kernel, .op = plan->op};
+    if (status == LORE_OK)
+        status = find_kernel(req, plan, scope, err);
+    if (status == LORE_OK)
+        status = lore_attempts_load(req, scope, &l, err);
+    if (status == LORE_OK)
+        status = find_workload(req, plan, &l, idea, err);
+    if (status != LORE_OK)
+        return status;
+    lore_repeats_find(idea, lore_repeats_read(l.v, l.n, req->arena), req->arena, out);
+    return LORE_OK;
+}
+
 enum lore_status
 lore_plan_check(struct lore_req *req, const struct lore_plan *plan, struct lore_repeats *out,
     struct lore_err *err)
 {
-    struct lore_attempts_scope scope = {.kernel = plan->kernel, .op = plan->op};
-    struct lore_attempts l = {0};
+    struct lore_attempts_scope scope;
     struct lore_idea idea = {0};
-    enum lore_status status = read_idea(req, plan, &idea, err);
 
-    if (status == LORE_OK)
-        status = find_kernel(req, plan, &scope, err);
-    if (status == LORE_OK)
-        status = lore_attempts_load(req, &scope, &l, err);
-    if (status == LORE_OK)
-        status = find_workload(req, plan, &l, &idea, err);
-    if (status != LORE_OK)
-        return status;
-    lore_repeats_find(&idea, lore_repeats_read(l.v, l.n, req->arena), req->arena, out);
-    return LORE_OK;
+    return check_plan(req, plan, &idea, &scope, out, err);
 }
 
 /* --- the answer --- */
@@ -270,6 +282,7 @@ static const struct lore_object lore_repeat_object = LORE_OBJECT("Repeat", repea
 
 struct answer {
     struct lore_repeats r;
+    struct lore_idea_lessons lessons;
     size_t shown;
     const char *next; /* NULL: at most SHOWN rows are shown */
 };
@@ -287,6 +300,8 @@ static const struct lore_object_member answer[] = {
     {"!gained", AT(r.gained)},
     {"!technique_tried", AT(r.technique_tried)},
     {"!technique_failed", AT(r.technique_failed)},
+    {"!insights", ARRAY(lessons.v, lessons.n, lore_idea_lesson_object), NULL,
+        "about a technique of the plan"},
     {"!recent", AT(r.recent), NULL, "the last attempts that ended"},
     {"!recent_not_built", AT(r.recent_not_built)},
 };
@@ -313,11 +328,15 @@ enum lore_status
 lore_api_check_idea(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     const struct lore_chip *chip = NULL;
+    struct lore_attempts_scope scope;
+    struct lore_idea idea = {0};
     struct answer x = {0};
+    const char *note = NULL;
     enum lore_status status = lore_params_chip(req, &chip, err);
 
     if (status != LORE_OK)
         return status;
+    chip = lore_chip_meant(req, lore_params_operator(req), chip, &note);
     struct lore_plan plan = {.text = lore_arg_text(req, "text", NULL),
         .techniques = lore_arg_text(req, "technique", NULL),
         .params = lore_arg_text(req, "params", NULL),
@@ -329,9 +348,13 @@ lore_api_check_idea(struct lore_req *req, struct lore_resp *resp, struct lore_er
         .from_version = lore_arg_text(req, "from", NULL)};
     status = lore_params_dtype(req, &plan.dtype, err);
     if (status == LORE_OK)
-        status = lore_plan_check(req, &plan, &x.r, err);
+        status = check_plan(req, &plan, &idea, &scope, &x.r, err);
+    if (status == LORE_OK)
+        status = lore_idea_lessons_find(req, &idea, scope.op, &x.lessons, err);
     if (status != LORE_OK)
         return status;
+    if (note)
+        x.r.why = lore_format(req->arena, "%s %s", note, x.r.why);
     x.shown = x.r.n < SHOWN ? x.r.n : SHOWN;
     status = read_labels(req, x.r.v, x.shown, err);
     if (status != LORE_OK)

@@ -68,6 +68,7 @@ lore_curate_submit(struct lore_req *req, struct lore_curation *c, size_t n, bool
     struct lore_submission doc = {.format = LORE_WIRE_VERSION,
         .id = new_id(req->arena),
         .author = {.name = req->actor},
+        .stated_project = req->project,
         .curations = c,
         .n_curations = n};
     LORE_BUF body = {.max = LORE_WIRE_MAX_BYTES};

@@ -27,7 +27,7 @@ load_conflicts(struct lore_req *req, const struct lore_insight_row *rows, size_t
 /* An insight and the decisions about it. */
 struct insight {
     struct lore_insight_row r;
-    const char *author_kind;
+    const char *author_kind, *state;
     struct lore_standing standing;
     const char **conflicts; /* NULL: none */
     size_t n_conflicts;
@@ -58,6 +58,7 @@ static const struct lore_object_member insight[] = {
     {"author", AT(r.i.author)},
     {"received_at", TIME(r.received_us)},
     {"!record", RECORD(r.i, LORE_K_INSIGHT, r.rest)},
+    {"!state", AT(state), "draft|reviewed|rejected", "a draft until somebody reviews it"},
     {"document", AT(r.document), "ulid"},
     {"!seq", AT(r.seq)},
     {"author_kind", AT(author_kind)},
@@ -85,6 +86,7 @@ load_decisions(struct lore_req *req, const struct conflicts *conflicts, struct i
     enum lore_status status =
         lore_db_get_standing(req->db, x->r.i.id, req->arena, &x->standing, err);
 
+    x->state = x->standing.review ? x->standing.review : "draft";
     if (status == LORE_OK && x->r.document)
         status = lore_db_get_document(req->db, x->r.document, req->arena, &d, NULL, err);
     x->author_kind = d.author_kind;

@@ -242,6 +242,7 @@ lore_api_leaderboard(struct lore_req *req, struct lore_resp *resp, struct lore_e
     if (status != LORE_OK)
         return status;
     f.op = lore_params_operator(req);
+    f.variants = true;
     f.family = lore_arg_text(req, "family", NULL);
     f.workload = lore_arg_text(req, "workload", NULL);
     f.project = lore_arg_text(req, "project", NULL);

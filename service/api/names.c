@@ -97,6 +97,9 @@ find_kernel(struct lore_naming *f, const char *text, const char **id, struct lor
     }
     if (status != LORE_OK)
         return status;
+    if (n > 0 && op && f->may_be_operator && lore_streq(rows[0].k.name, text))
+        f->resp->note = lore_format(f->req->arena,
+            "%s is taken as the kernel of that name; -o %s asks about the operator", text, text);
     if (n == 0 && op && f->may_be_operator)
         return lore_naming_operator(f, name, rows, n);
     return n > 0 ? choose_kernel(f, name, rows, n, id, err) : LORE_OK;

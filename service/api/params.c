@@ -150,8 +150,7 @@ lore_params_chip_names(
     const char **found = lore_alloc_array(arena, n_all, sizeof *found);
 
     for (size_t i = 0; i < n_all; i++) {
-        if (strcmp(all[i].name, chip->name) == 0 ||
-            (!chip->product && strcmp(all[i].isa, chip->isa) == 0))
+        if (lore_chip_covers(chip, &all[i]))
             found[n_found++] = all[i].name;
     }
     *names = found;

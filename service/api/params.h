@@ -35,7 +35,7 @@ enum lore_status lore_params_language(
 enum lore_evidence lore_params_evidence(const struct lore_req *req);
 /* Hint for an unknown chip name: "near: a6000, h100-sxm; …", never empty. */
 const char *lore_params_chip_hint(struct lore_arena *arena, const char *text);
-/* Every chip name that a filter on CHIP must match: itself, or all products of a bare ISA. */
+/* Every chip name that a filter on CHIP must match (lore_chip_covers). */
 void lore_params_chip_names(
     struct lore_arena *arena, const struct lore_chip *chip, const char *const **names, size_t *n);
 

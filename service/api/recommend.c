@@ -9,6 +9,7 @@
 
 #include "db/query.h"
 #include "service/api/api_feedback.h"
+#include "service/api/chip_meant.h"
 #include "service/api/diagnosis.h"
 #include "service/api/history.h"
 #include "service/api/lessons.h"
@@ -146,8 +147,10 @@ read_least(struct lore_req *req, double *out, struct lore_err *err)
 
 static enum lore_status
 read_question(struct lore_req *req, const struct lore_recommend_defaults *d,
-    struct lore_question *q, struct lore_start_answer *start, struct lore_err *err)
+    struct lore_recommended *out, struct lore_err *err)
 {
+    struct lore_question *q = &out->question;
+    struct lore_start_answer *start = &out->start;
     const struct lore_operator *known;
     struct lore_workload given = {0};
     enum lore_status status = lore_params_chip(req, &q->chip, err);
@@ -159,6 +162,8 @@ read_question(struct lore_req *req, const struct lore_recommend_defaults *d,
     if (status == LORE_OK)
         status = read_least(req, &q->min_effective_n, err);
     q->op = lore_params_operator(req);
+    if (status == LORE_OK)
+        q->chip = lore_chip_meant(req, q->op ? q->op : d->op, q->chip, &out->chip_note);
     if (status == LORE_OK)
         status = lore_start_read(req, lore_arg_text(req, "version", d->version), q, start, err);
     q->op = q->op ? q->op : d->op;
@@ -288,7 +293,7 @@ lore_recommend_ask(struct lore_req *req, const struct lore_recommend_defaults *d
 {
     struct lore_question *q = &out->question;
     struct lore_err ignored;
-    enum lore_status status = read_question(req, d, q, &out->start, err);
+    enum lore_status status = read_question(req, d, out, err);
 
     if (status == LORE_OK)
         status = lore_start_check(q, &out->start, err);
@@ -379,6 +384,8 @@ lore_api_recommend(struct lore_req *req, struct lore_resp *resp, struct lore_err
     status = from_kernel(req, &d, err);
     if (status == LORE_OK)
         status = lore_recommend_ask(req, &d, &x, err);
+    if (status == LORE_OK && x.chip_note && x.answer.summary)
+        x.answer.summary = lore_format(req->arena, "%s %s", x.chip_note, x.answer.summary);
     if (status == LORE_OK)
         status =
             explained ? explain(req, resp, &x, err) : lore_recommended_short(req, resp, &x, err);

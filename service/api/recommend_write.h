@@ -24,7 +24,8 @@ struct lore_recommended {
     struct lore_question question;
     struct lore_workload_row workload; /* of the question; only the id when it is not stored */
     struct lore_answer answer;
-    bool nothing; /* no experiment in memory names a technique */
+    const char *chip_note; /* what the chip's name was taken for (chip_meant.h); NULL: itself */
+    bool nothing;          /* no experiment in memory names a technique */
     struct lore_start_answer start;
     struct lore_lessons lessons;
     /* for the whole answer only */

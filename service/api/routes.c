@@ -99,7 +99,7 @@ static const struct lore_param chips[] = {
 static const struct lore_param kernels[] = {P_OPERATOR, P_LANGUAGE, P_PROJECT, P_LIST, P_END};
 static const struct lore_param versions[] = {P_KERNEL, P_PROJECT, P_LIST, P_END};
 static const struct lore_param runs[] = {
-    P_OPERATOR, P_VERSION, P_WORKLOAD, P_CHIP, P_PROJECT, P_ERROR, P_LIST, P_END};
+    P_OPERATOR, P_KERNEL, P_VERSION, P_WORKLOAD, P_CHIP, P_PROJECT, P_ERROR, P_LIST, P_END};
 static const struct lore_param environments[] = {P_CHIP, P_LIST, P_END};
 static const struct lore_param unmasked[] = {
     P_BOOL("unmasked", "Fail with code masked when the experiment is hidden"), P_END};
@@ -107,11 +107,13 @@ static const struct lore_param failures[] = {P_ERROR, P_KERNEL,
     P_NAME("campaign", "campaign", "Campaign or session, by label or id"), P_AUTHOR, P_SINCE,
     P_END};
 static const struct lore_param hypotheses[] = {
-    P_NAME("version", "version", "Version, before or after"), P_LIST, P_END};
+    P_NAME("version", "version", "Version, before or after"), P_OPERATOR, P_LIST, P_END};
 static const struct lore_param experiments[] = {P_EXPERIMENTS, P_LIST, P_END};
 static const struct lore_param facets[] = {P_EXPERIMENTS, P_END};
-static const struct lore_param insights[] = {
-    P_ENUM("kind", INSIGHT_KINDS, "Kind of insight"), P_OPERATOR, P_TECHNIQUE, P_LIST, P_END};
+static const struct lore_param insights[] = {P_ENUM("kind", INSIGHT_KINDS, "Kind of insight"),
+    P_OPERATOR, P_TECHNIQUE, P_CHIP,
+    P_ENUM("state", "draft|reviewed|rejected", "Of its review; a draft until somebody reviews it"),
+    P_LIST, P_END};
 static const struct lore_param search[] = {
     P_TEXT_QUERY, P_ENUM("in", LORE_SEARCHED_KINDS, "Kind of record"), P_PAGE, P_END};
 static const struct lore_param leaderboard[] = {P_OPERATOR, P_FAMILY, P_LANGUAGE, P_CHIP, P_PROJECT,
@@ -245,16 +247,16 @@ const struct lore_route lore_routes[] = {
     /* method, path, who may call, largest body, parameters, handler, help, answer */
     {LORE_GET, "/healthz", LORE_PUBLIC, 0, NULL, lore_api_healthz, "Whether the service is up", ONE(lore_health_object)},
     {LORE_GET, "/readyz", LORE_PUBLIC, 0, NULL, lore_api_readyz, "Whether the service should get requests: how far it is behind the journal", ONE(lore_ready_object)},
-    {LORE_GET, "/metrics", LORE_READER, 0, NULL, lore_api_prometheus, "Counters as Prometheus text", "text/plain"},
+    {LORE_GET, "/metrics", LORE_READER, 0, NULL, lore_api_prometheus, "Counters as Prometheus text", "text/plain", .whole = true},
     {LORE_GET, "/openapi.json", LORE_PUBLIC, 0, NULL, lore_api_openapi, "This interface as OpenAPI 3.1", "object"},
     {LORE_GET, V1 "schema/submission", LORE_PUBLIC, 0, NULL, lore_api_submission_schema, "JSON Schema of a submission", "object"},
     {LORE_GET, V1 "_routes", LORE_READER, 0, fields, lore_api_routes, "Every address with permission and parameters", ROWS(lore_route_object)},
-    {LORE_GET, V1 "_config", LORE_ADMIN, 0, fields, lore_api_config, "Options with value and default", ROWS(lore_setting_object)},
+    {LORE_GET, V1 "_config", LORE_ADMIN, 0, fields, lore_api_config, "Options with value and default", ROWS(lore_setting_object), .whole = true},
     {LORE_GET, V1 "_metrics", LORE_READER, 0, fields, lore_api_metric_defs, "Metric definitions", ROWS(lore_metric_object)},
     {LORE_GET, V1 "_rules", LORE_READER, 0, fields, lore_api_rules, "Rules of process and flags that verdicts name", ROWS(lore_rule_object)},
-    {LORE_GET, V1 "_stats", LORE_READER, 0, NULL, lore_api_internals, "Rows, bytes and queues", ONE(lore_internals_object)},
+    {LORE_GET, V1 "_stats", LORE_READER, 0, NULL, lore_api_internals, "Rows, bytes and queues", ONE(lore_internals_object), .whole = true},
     {LORE_GET, V1 "me", LORE_READER, 0, NULL, lore_api_me, "Who the token belongs to", ONE(lore_me_object)},
-    {LORE_GET, V1 "events", LORE_ADMIN, 0, page, lore_api_events, "The log of changes, newest first", ROWS(lore_event_object)},
+    {LORE_GET, V1 "events", LORE_ADMIN, 0, page, lore_api_events, "The log of changes, newest first", ROWS(lore_event_object), .whole = true},
     {LORE_POST, V1 "submissions", LORE_CONTRIBUTOR, LORE_WIRE_MAX_BYTES, NULL, lore_api_submit, "Store a submission", ONE(lore_receipt_object)},
     {LORE_GET, V1 "submissions", LORE_READER, 0, list, lore_api_submissions, "Submitted documents, newest first", ROWS(lore_document_object)},
     {LORE_GET, V1 "submissions/{id}", LORE_READER, 0, NULL, lore_api_submission, "One document and its artifacts", ONE(lore_document_full_object)},
@@ -263,9 +265,9 @@ const struct lore_route lore_routes[] = {
     {LORE_POST, V1 "sessions", LORE_CONTRIBUTOR, SHORT_BODY, NULL, lore_api_session, "Start a session: a series of attempts on one kernel, chip and workload", ONE(lore_session_receipt_object), .takes_record = "session"},
     {LORE_POST, V1 "batches", LORE_SIGNED, LORE_BATCH_BYTES, NULL, lore_api_batch, "Store an agent's signed batch, and give a receipt", ONE(lore_batch_object)},
     {LORE_POST, V1 "agents", LORE_CODED, SHORT_BODY, NULL, lore_api_enroll, "Enroll an agent's key with a one-time code", ONE(lore_enrolled_object), .takes = &lore_enrolment_object},
-    {LORE_GET, V1 "agents", LORE_READER, 0, page, lore_api_agents, "Agents with counts of their records, by enrolment", ROWS(lore_agent_object)},
-    {LORE_GET, V1 "agents/self", LORE_SIGNED_OR_READER, 0, NULL, lore_api_agent_self, "The service's key for receipts, and the signing agent", ONE(lore_agent_self_object)},
-    {LORE_GET, V1 "agents/{id}/receipts", LORE_SIGNED_OR_READER, 0, receipts, lore_api_receipts, "Receipts of an agent's batches, in order", ROWS(lore_receipt_row_object)},
+    {LORE_GET, V1 "agents", LORE_READER, 0, page, lore_api_agents, "Agents with counts of their records, by enrolment", ROWS(lore_agent_object), .whole = true},
+    {LORE_GET, V1 "agents/self", LORE_SIGNED_OR_READER, 0, NULL, lore_api_agent_self, "The service's key for receipts, and the signing agent", ONE(lore_agent_self_object), .whole = true},
+    {LORE_GET, V1 "agents/{id}/receipts", LORE_SIGNED_OR_READER, 0, receipts, lore_api_receipts, "Receipts of an agent's batches, in order", ROWS(lore_receipt_row_object), .whole = true},
     {LORE_GET, V1 "blobs/{hash}", LORE_READER, 0, NULL, lore_api_blob, "The exact bytes of a source or artifact", "application/octet-stream"},
     {LORE_GET, V1 "operators", LORE_READER, 0, fields, lore_api_operators, "Operators with counts", ROWS(lore_operator_object)},
     {LORE_GET, V1 "chips", LORE_READER, 0, chips, lore_api_chips, "Chips with counts", ROWS(lore_used_chip_object)},

@@ -316,6 +316,7 @@ static const struct lore_object_member route[] = {
     {"!method", NAMED(method, method_name)},
     {"!path", AT(path)},
     {"!who", NAMED(who, lore_role_name), NULL, "the least role that may call it"},
+    {"whole", AT(whole), NULL, "it tells of the whole service: not for tokens of projects"},
     {"!max_body", AT(max_body), NULL, "bytes; 0: no body is taken"},
     {"!params", WRITTEN_LIST(write_params, lore_param_object)},
     {"!help", AT(help)},
@@ -429,6 +430,8 @@ lore_api_internals(struct lore_req *req, struct lore_resp *resp, struct lore_err
 static const struct lore_object_member me[] = {
     {"!actor", AT(actor)},
     {"!role", NAMED(role, lore_role_name), "reader|contributor|curator|admin"},
+    {"project", AT(project), NULL, "to which this request is bound"},
+    {"rights", AT(rights), NULL, "of the token: a role, or role@project for each of its projects"},
 };
 const struct lore_object lore_me_object = LORE_OBJECT("Me", me);
 #undef ROW

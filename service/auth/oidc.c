@@ -206,6 +206,8 @@ higher(const struct lore_oidc *o, const char *role, const char *group, struct lo
 
     if (!other)
         return role;
+    if (role && o->role_rank(role) == LORE_OIDC_BOUND && o->role_rank(other) == LORE_OIDC_BOUND)
+        return lore_format(arena, "%s,%s", role, other);
     return !role || o->role_rank(other) > o->role_rank(role) ? other : role;
 }
 

@@ -17,6 +17,7 @@ struct lore_oidc;
 /* LORE_INVALID names the option: the issuer is not https (http only on this machine), there is no
  * audience, or a group has no role. Does not wait for the provider. ROLE_RANK gives the rank of a
  * role by name; 0: there is no such role. */
+#define LORE_OIDC_BOUND 1 /* the rank of rights in projects, which add up; a role ranks higher */
 enum lore_status lore_oidc_start(const struct lore_oidc_config *c, int (*role_rank)(const char *),
     struct lore_oidc **out, struct lore_err *err) LORE_MUST;
 void lore_oidc_stop(struct lore_oidc *o);

@@ -14,6 +14,7 @@
 #include "db/auth_change.h"
 #include "db/store.h"
 #include "service/auth/labels.h"
+#include "service/auth/rights.h"
 #include "service/base/clock.h"
 #include "service/base/guard.h"
 #include "service/base/hash.h"
@@ -26,7 +27,7 @@
 
 struct cached {
     char id[LORE_TOKEN_ID + 1];
-    char label[LORE_LABEL_MAX + 1], role[16];
+    char label[LORE_LABEL_MAX + 1], role[LORE_RIGHTS_MAX + 1];
     unsigned char hash[32];
     int64_t expires_us, revoked_us;
     int64_t read_ticks; /* when the row was read; 0: the slot is empty */

@@ -88,6 +88,7 @@ struct lore_board_filter {
     const char
         *project; /* only its versions compete and are counted; NULL: those of all projects */
     const struct lore_chip *chip; /* same chip, or any product of the ISA when only that is given */
+    bool variants;                /* its variants, too (lore_chip_covers) */
     enum lore_language language;
     uint32_t labels;             /* rows with any of these bits; 0: all */
     enum lore_evidence at_least; /* LORE_EV_NONE: any */

@@ -72,6 +72,8 @@ chip_matches(const struct page *p, const struct board_cell *cell)
     if (cell->chip == NONE)
         return false;
     const struct lore_chip *chip = &p->chips[cell->chip];
+    if (p->f->variants)
+        return lore_chip_covers(asked, chip);
     return asked->product ? lore_streq(chip->name, asked->name) : lore_streq(chip->isa, asked->isa);
 }
 

@@ -23,6 +23,9 @@ struct lore_chip {
 /* NULL when unknown. Case and separators do not matter. */
 const struct lore_chip *lore_chip_find(const char *name);
 const struct lore_chip *lore_chips(size_t *n);
+/* Whether a question about ASKED is also one about CHIP: the same chip, any product of an ISA
+ * ("sm_90"), or a variant of a family ("h100": h100-sxm, h100-pcie). NULL is covered by nothing. */
+bool lore_chip_covers(const struct lore_chip *asked, const struct lore_chip *chip);
 /* Whether the word W[0..N) behind a chip's name makes it another chip, as in "RTX 3060 Ti". For
  * importers that search text for chip names. */
 bool lore_chip_variant(const char *w, size_t n);

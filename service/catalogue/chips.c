@@ -313,6 +313,18 @@ lore_chip_find(const char *name)
 }
 
 bool
+lore_chip_covers(const struct lore_chip *asked, const struct lore_chip *chip)
+{
+    if (!asked || !chip)
+        return false;
+    if (!asked->product)
+        return strcmp(asked->isa, chip->isa) == 0;
+    size_t n = strlen(asked->name);
+    return strncmp(asked->name, chip->name, n) == 0 &&
+           (chip->name[n] == '\0' || chip->name[n] == '-');
+}
+
+bool
 lore_chip_variant(const char *w, size_t n)
 {
     /* "max": Max-Q; "nx", "nano": of a Jetson; "d": variant for export to China */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "service/base/fnv.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 #include "service/catalogue/names.h"
@@ -488,15 +489,40 @@ lore_words_resolve(const char *text, struct lore_arena *arena, struct lore_words
     put_rest(r, out);
 }
 
+static const char *
+read_name(const char *text)
+{
+    LORE_SCRATCH scratch = {0};
+    struct lore_words w;
+
+    lore_words_resolve(text, &scratch, &w);
+    return w.n == 1 && !w.v[0].negated && *w.rest == '\0' ? w.v[0].slug : NULL;
+}
+
+/* Reading a name that the catalogue lacks costs as much as inserting a record, and the names of an
+ * import repeat. So each thread caches its recent ones; slugs are static. */
+enum { CACHED_NAMES = 64, CACHED_BYTES = 64 };
+struct cached_name {
+    char text[CACHED_BYTES];
+    const char *slug;
+};
+
 const char *
 lore_words_name(const char *text)
 {
+    static _Thread_local struct cached_name cached[CACHED_NAMES];
     const struct lore_technique *known = lore_technique_find(text);
 
     if (known || !text)
         return known ? known->slug : NULL;
-    LORE_SCRATCH scratch = {0};
-    struct lore_words w;
-    lore_words_resolve(text, &scratch, &w);
-    return w.n == 1 && !w.v[0].negated && *w.rest == '\0' ? w.v[0].slug : NULL;
+    struct cached_name *c = &cached[lore_fnv_text(LORE_FNV, text) % CACHED_NAMES];
+    size_t n = strlen(text);
+    if (strcmp(c->text, text) == 0)
+        return c->slug;
+    const char *slug = read_name(text);
+    if (n < CACHED_BYTES) {
+        memcpy(c->text, text, n + 1);
+        c->slug = slug;
+    }
+    return slug;
 }

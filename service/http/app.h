@@ -9,6 +9,8 @@
 #include "service/http/http.h"
 #include "service/http/upkeep.h"
 
+struct lore_excerpt;     /* service/ingest/excerpt.h: the database of one project */
+struct lore_projects;    /* service/projects.h: those that are open */
 struct lore_config;      /* service/config.h */
 struct lore_ingest;      /* service/ingest/ingest.h: the writer */
 struct lore_indexes;     /* service/ingest/indexes.h: evidence and board in RAM */
@@ -62,6 +64,17 @@ struct lore_app {
     _Atomic bool large; /* a request with a body over LORE_LARGE_BODY is being answered */
     int64_t started_us;
     const char *version;
+    /* A credential that is bound to a project is answered from that project's own lore_app, which
+     * `enter` finds: LORE_BUSY while it is being opened. There, `project` is its name, `caught_up`
+     * waits for what the whole memory has by now, and `priors` lets this thread compute with the
+     * numbers of the model that no evidence has changed. */
+    const char *project; /* NULL: the whole memory */
+    struct lore_projects *projects;
+    enum lore_status (*enter)(
+        struct lore_app *app, const char *project, struct lore_app **out, struct lore_err *err);
+    struct lore_excerpt *excerpt;
+    bool (*caught_up)(struct lore_excerpt *excerpt, int ms);
+    void (*priors)(bool on);
     /* Replaces names in the path and in parameters of type NAME by ids (service/api/names.h); NULL:
      * only ids are taken. */
     enum lore_status (*resolve)(const struct lore_route *route, struct lore_req *req,

@@ -8,6 +8,7 @@
 
 #include "db/store.h"
 #include "service/auth/oidc.h"
+#include "service/auth/rights.h"
 #include "service/auth/tokens.h"
 #include "service/base/buckets.h"
 #include "service/base/guard.h"
@@ -51,6 +52,7 @@ static enum lore_status
 permit_token(struct lore_app *app, enum lore_role least, struct lore_req *req, struct lore_err *err)
 {
     struct lore_identity who = {0};
+    struct lore_right right;
     enum lore_status status;
 
     if (!app->tokens)
@@ -61,12 +63,17 @@ permit_token(struct lore_app *app, enum lore_role least, struct lore_req *req, s
                  : lore_tokens_check(app->tokens, req->authorization, req->arena, &who, err);
     if (status != LORE_OK)
         return status;
-    req->role = lore_role_find(who.role);
+    req->rights = who.role;
     req->actor = who.label != NULL && who.label[0] != '\0' ? who.label : who.id;
     req->owner = who.id;
+    status = lore_rights_in(who.role, req->wanted_project, req->arena, &right, err);
+    if (status != LORE_OK)
+        return status;
+    req->role = lore_role_find(right.role);
+    req->project = right.project;
     if (req->role < least)
         return lore_fail_at(err, LORE_FORBIDDEN, "forbidden", "",
-            "this needs the role %s; the token has %s", lore_role_name(least), who.role);
+            "this needs the role %s; the token has %s", lore_role_name(least), right.role);
     return LORE_OK;
 }
 
@@ -226,7 +233,11 @@ read_now(void *ctx)
     x->status = lore_req_read(x->req, x->readers, x->err);
     if (x->status != LORE_OK)
         return;
+    if (x->app->project)
+        x->app->priors(true);
     x->status = lore_guarded(lore_arena_limit(x->req->arena), handle, x, x->err);
+    if (x->app->project)
+        x->app->priors(false);
     lore_req_read_end(x->req);
 }
 
@@ -242,6 +253,28 @@ handle_get(struct serving *x, struct lore_err *err)
     x->err = err;
     lore_answer_pool_run(pooled ? app->pool : NULL, read_now, x);
     return x->status;
+}
+
+/* From here on a request that is bound to a project has the records of that project and no others:
+ * connections, indexes, writer and caches are those of its own database. */
+static enum lore_status
+enter_project(struct serving *x, struct lore_err *err)
+{
+    struct lore_app *in = NULL;
+    enum lore_status status;
+
+    if (!x->req->project)
+        return LORE_OK;
+    if (x->route->whole)
+        return lore_fail_at(err, LORE_FORBIDDEN, "whole_service", "",
+            "this address tells of the whole service; the token is bound to %.100s",
+            x->req->project);
+    if (!x->app->enter)
+        return lore_fail_at(err, LORE_FORBIDDEN, "no_projects", "", "this service has no projects");
+    status = x->app->enter(x->app, x->req->project, &in, err);
+    if (status == LORE_OK)
+        x->app = x->req->app = in;
+    return status;
 }
 
 static enum lore_status
@@ -268,7 +301,8 @@ wait_for_entry(const struct lore_app *app, const struct lore_req *req, struct lo
     if (lore_parse_i64(req->after, "Warplore-After", &seq, NULL) != LORE_OK || seq < 0)
         return lore_fail_at(err, LORE_INVALID, "invalid_header", "Warplore-After",
             "Warplore-After: expected the Warplore-Seq of an answer");
-    if (lore_applied_wait(app->applied, seq, AFTER_MS))
+    if (lore_applied_wait(app->applied, seq, AFTER_MS) &&
+        (!app->caught_up || app->caught_up(app->excerpt, AFTER_MS)))
         return LORE_OK;
     lore_applied_get(app->applied, &state);
     return lore_fail_at(err, LORE_BUSY, "not_yet_applied", "Warplore-After",
@@ -307,6 +341,9 @@ answer(struct serving *x, struct lore_err *err)
         counted = count(x, app->by_credential, LORE_QUOTA_CREDENTIAL, req->owner, err);
     if (status != LORE_OK || counted != LORE_OK)
         return counted != LORE_OK ? counted : status;
+    if ((status = enter_project(x, err)) != LORE_OK)
+        return status;
+    app = x->app;
     if ((status = check_body(route, req, err)) != LORE_OK)
         return status;
     if ((status = lore_args_parse(route->params, req, err)) != LORE_OK)
@@ -402,11 +439,12 @@ lore_dispatch(struct lore_app *app, struct lore_req *req, struct lore_resp *resp
     req->db = NULL;
     req->role = LORE_PUBLIC;
     req->actor = req->owner = NULL;
+    req->project = req->rights = NULL;
     req->agent = NULL;
     status = lore_guarded(lore_arena_limit(req->arena), serve, &x, &err);
     lore_req_read_end(req); /* a full arena may have ended a handler between read and read_end */
     if (x.large)
-        atomic_store(&app->large, false);
+        atomic_store(&x.app->large, false);
     if (status != LORE_OK)
         fail(req, resp, status, &err);
 }

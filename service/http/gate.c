@@ -71,7 +71,7 @@ member_for(struct lore_req *req, const char *name)
     } known[] = {{"Content-Encoding", &req->content_encoding}, {"Warplore-After", &req->after},
         {"Warplore-Agent", &s->agent}, {"Warplore-Batch", &s->batch},
         {"Warplore-Created", &s->created}, {"Warplore-Digest", &s->digest},
-        {"Warplore-Signature", &s->signature}};
+        {"Warplore-Project", &req->wanted_project}, {"Warplore-Signature", &s->signature}};
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (lore_streqi(name, known[i].name))

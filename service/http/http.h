@@ -60,9 +60,10 @@ struct lore_req {
     const char *query;         /* raw query string, or NULL */
     const char *authorization; /* header, or NULL */
     const char *content_type, *content_encoding, *if_none_match, *accept;
-    const char *forwarded;     /* X-Forwarded-For, its lines joined by commas, or NULL */
-    struct lore_client client; /* without an address: local, as in tests */
-    const char *after;         /* header Warplore-After, or NULL */
+    const char *forwarded;      /* X-Forwarded-For, its lines joined by commas, or NULL */
+    struct lore_client client;  /* without an address: local, as in tests */
+    const char *after;          /* header Warplore-After, or NULL */
+    const char *wanted_project; /* header Warplore-Project, or NULL */
     struct lore_sign_headers
         signed_by; /* headers of a signed request; the dispatcher sets path and method */
     const char *body;
@@ -83,8 +84,10 @@ struct lore_req {
     struct lore_arg *args;
     size_t n_args;
     enum lore_role role;
-    const char *actor; /* label of the token; "agent:" and the label of the agent */
-    const char *owner; /* id of the token or agent; it may retract its own records */
+    const char *actor;   /* label of the token; "agent:" and the label of the agent */
+    const char *project; /* to which the credential is bound for this request; NULL: to none */
+    const char *rights;  /* of the token, as text (service/auth/rights.h) */
+    const char *owner;   /* id of the token or agent; it may retract its own records */
     const struct lore_agent_row *agent; /* the agent that signed; NULL: a request with a token */
 };
 struct lore_resp {
@@ -127,6 +130,7 @@ struct lore_route {
      * returns true, a thread of the pool runs the handler, which then must be fast. NULL: the
      * connection's thread always does. */
     bool (*pooled)(struct lore_req *req);
+    bool whole; /* it tells of the whole service; not for credentials that are bound to projects */
 };
 
 /* The value of a declared parameter; OTHERWISE when the request does not have it. */

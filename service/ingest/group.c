@@ -8,6 +8,7 @@
 #include "db/store.h"
 #include "service/base/clock.h"
 #include "service/base/guard.h"
+#include "service/ingest/excerpted.h"
 #include "service/ingest/indexes.h"
 #include "service/ingest/projected.h"
 #include "service/ingest/writer.h"
@@ -53,8 +54,23 @@ struct store_call {
     struct lore_db *db;
     struct lore_job *j;
     int64_t now_us;
-    struct lore_projection *projection;
+    const struct lore_group *g;
 };
+
+/* A client's document goes on to the source, which may refuse it. */
+static enum lore_status
+store_excerpted(struct store_call *s, struct lore_err *err)
+{
+    const struct lore_excerpt *x = s->g->excerpt;
+    struct lore_job *j = s->j;
+    enum lore_status status = lore_excerpt_admit(x, s->db, j->document, j->from, err);
+
+    if (status == LORE_OK)
+        status = lore_document_store(j->document, s->db, s->now_us, j->arena, &j->stored, err);
+    if (status != LORE_OK || j->from || !j->stored.keep || j->stored.receipt.duplicate)
+        return status;
+    return lore_excerpt_forward(x, j->document, s->now_us, err);
+}
 
 static enum lore_status
 store_now(void *ctx, struct lore_err *err)
@@ -63,11 +79,13 @@ store_now(void *ctx, struct lore_err *err)
     struct lore_job *j = s->j;
 
     if (j->logged) {
-        lore_logging_begin(j->entries, s->projection, s->now_us);
+        lore_logging_begin(j->entries, s->g->projection, s->now_us);
         return j->logged(s->db, j->ctx, j->entries, err);
     }
     if (!j->document)
         return j->write(s->db, j->ctx, s->now_us, err);
+    if (s->g->excerpt)
+        return store_excerpted(s, err);
     return lore_document_store(j->document, s->db, s->now_us, j->arena, &j->stored, err);
 }
 
@@ -76,7 +94,7 @@ store_now(void *ctx, struct lore_err *err)
 static bool
 store_job(struct lore_db *db, const struct lore_group *g, struct lore_job *j, int64_t now_us)
 {
-    struct store_call s = {db, j, j->at_us != 0 ? j->at_us : now_us, g->projection};
+    struct store_call s = {db, j, j->at_us != 0 ? j->at_us : now_us, g};
 
     memset(&j->err, 0, sizeof j->err);
     j->status = lore_guarded(j->limit, store_now, &s, &j->err);
@@ -149,8 +167,9 @@ store_once(
 static enum lore_status
 store_after_others(struct lore_db *db, struct lore_group *g, bool *again, struct lore_err *err)
 {
-    bool rejected;
-    enum lore_status status = store_once(db, g, false, &rejected, err);
+    bool rejected =
+        g->excerpt != NULL; /* it refuses often, and the source must not be asked twice */
+    enum lore_status status = rejected ? LORE_OK : store_once(db, g, false, &rejected, err);
 
     *again = false;
     if (status != LORE_OK || !rejected)

@@ -69,8 +69,11 @@ wait_for_jobs(struct lore_ingest *in, struct lore_group *g, bool *stopped)
     struct timespec until;
     int64_t left;
 
-    *g = (struct lore_group){
-        .end = &g->first, .in = in, .projection = in->projection, .indexes = in->indexes};
+    *g = (struct lore_group){.end = &g->first,
+        .in = in,
+        .projection = in->projection,
+        .indexes = in->indexes,
+        .excerpt = in->excerpt};
     pthread_mutex_lock(&in->lock);
     while ((left = due_in(in)) != 0 && !in->stop && !in->journal_due) {
         int64_t us = left > 0 ? left : INT64_C(1000) * IDLE_MS;
@@ -358,6 +361,7 @@ lore_ingest_start(struct lore_db *db, const struct lore_ingest_parts *parts,
     in->db = db;
     in->indexes = parts->indexes;
     in->projection = parts->projection;
+    in->excerpt = parts->excerpt;
     in->queue_max = parts->queue_max;
     in->tail = &in->head;
     sem_init(&in->big, 0, LORE_BIG_SLOTS);

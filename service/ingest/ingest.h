@@ -5,6 +5,7 @@
 
 #include "service/ingest/receipt.h"
 
+struct lore_excerpt;
 struct lore_indexes;
 struct lore_ingest;
 struct lore_projection;
@@ -13,6 +14,7 @@ struct lore_ingest_parts {
     struct lore_projection *projection; /* the journal (projection.h), used until
                                            lore_ingest_stop; NULL: none */
     size_t queue_max;                   /* of lore_ingest_start */
+    struct lore_excerpt *excerpt;       /* DB is one (excerpt.h); NULL: the service's own */
 };
 /* Start the writer's thread. It owns DB, the writing connection, from now on. */
 enum lore_status lore_ingest_start(struct lore_db *db, const struct lore_ingest_parts *parts,

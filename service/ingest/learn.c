@@ -246,3 +246,12 @@ lore_learn_apply(struct lore_db *db, struct lore_indexes *indexes, struct lore_e
         *err = why;
     return status;
 }
+
+void
+lore_learn_priors(bool on)
+{
+    static _Thread_local double priors[LORE_M_COUNT];
+
+    lore_model_priors(priors);
+    lore_model_try(on ? priors : NULL);
+}

@@ -3,6 +3,7 @@
 #ifndef LORE_INGEST_LEARN_H
 #define LORE_INGEST_LEARN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "service/base/arena.h"
@@ -27,5 +28,9 @@ enum lore_status lore_learn_store(struct lore_db *db, const struct lore_fit *fit
  * parameters when none are stored, or when this program cannot read the stored ones. */
 enum lore_status
 lore_learn_apply(struct lore_db *db, struct lore_indexes *indexes, struct lore_err *err) LORE_MUST;
+
+/* ON: this thread computes with the numbers that no evidence has changed, until the call with
+ * false. */
+void lore_learn_priors(bool on);
 
 #endif

@@ -22,6 +22,7 @@ struct storing {
     size_t n_new;              /* records */
     bool new_bytes;            /* an artifact that was not stored before */
     bool *decided;             /* per curation of the document: it is new */
+    struct lore_rates *rates;
     int64_t now_us;
 };
 
@@ -237,6 +238,7 @@ lore_document_store(const struct lore_document *d, struct lore_db *db, int64_t n
     enum lore_status status;
 
     s.ctx.effects = lore_db_has_facts_only(db) ? NULL : &s.effects;
+    s.ctx.rates = &s.rates;
     s.decided = lore_alloc_array(arena, d->doc.n_curations + 1, sizeof *s.decided);
     receipt.items = lore_alloc_array(arena, d->n_records + 1, sizeof *receipt.items);
     status = lore_put_document_find(db, d->doc.id, d->hash_hex, &s.ctx.document, &same, err);

@@ -15,14 +15,17 @@
 #define LORE_BIG (512u << 10)
 #define LORE_BIG_SLOTS 4
 
+struct lore_excerpt;
+struct lore_excerpted;
 struct lore_projection;
 struct lore_job {
     struct lore_job *next;
     const struct lore_document *document; /* NULL: the job is a call of WRITE or LOGGED with CTX */
     lore_ingest_fn *write;
     lore_ingest_logged_fn *logged;
-    struct lore_logging *entries; /* LOGGED: what it acknowledges; of the caller */
-    int64_t at_us;                /* when it was acknowledged; 0: now */
+    struct lore_logging *entries;      /* LOGGED: what it acknowledges; of the caller */
+    const struct lore_excerpted *from; /* an excerpt takes it from its source; NULL: a client's */
+    int64_t at_us;                     /* when it was acknowledged; 0: now */
     void *ctx;
     lore_ingest_after_fn *after; /* set for a job queued by lore_ingest_queue_write: no thread
                                     waits, and the writer frees the job */
@@ -38,6 +41,7 @@ struct lore_ingest {
     struct lore_db *db;
     struct lore_indexes *indexes;
     struct lore_projection *projection; /* NULL: there is no journal */
+    struct lore_excerpt *excerpt;       /* NULL: the service's own database */
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t wake;
@@ -78,6 +82,7 @@ struct lore_group {
     struct lore_ingest *in;             /* the queue that fills it; NULL: a fixed list of jobs */
     struct lore_projection *projection; /* NULL: there is no journal */
     struct lore_indexes *indexes;       /* for entries of other nodes that come first; or NULL */
+    const struct lore_excerpt *excerpt; /* NULL: all documents are taken */
 };
 /* Move the queued jobs to the end of G, with the lock held. Returns whether there were any. */
 bool lore_group_gather(struct lore_group *g);

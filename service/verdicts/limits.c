@@ -17,9 +17,10 @@ struct rate {
     const char *metric;
     struct lore_peak_row stored;
 };
-struct rates { /* of one chip and data type */
+struct lore_rates { /* of one chip and data type */
     const char *chip, *dtype;
     struct rate flops, any_flops, bytes, cache;
+    struct lore_rates *next;
 };
 
 /* Read METRIC of R->chip unless *OUT has a larger value. */
@@ -42,7 +43,7 @@ read_rate(struct lore_db *db, const char *chip, const char *metric, struct lore_
 /* The rate of operations that no honest run exceeds is that of the fastest units: a product of f32
  * may run as tf32. None bounds f64, which faster units compute in parts. */
 static enum lore_status
-read_flops(struct lore_db *db, struct rates *r, struct lore_arena *a, struct lore_err *err)
+read_flops(struct lore_db *db, struct lore_rates *r, struct lore_arena *a, struct lore_err *err)
 {
     bool by_matrix = lore_spec_by_matrix(r->dtype);
     const char *usual = lore_spec_peak(a, r->dtype, by_matrix, false, NULL);
@@ -62,7 +63,7 @@ read_flops(struct lore_db *db, struct rates *r, struct lore_arena *a, struct lor
 }
 
 static enum lore_status
-read_rates(struct lore_db *db, struct rates *r, struct lore_arena *a, struct lore_err *err)
+read_rates(struct lore_db *db, struct lore_rates *r, struct lore_arena *a, struct lore_err *err)
 {
     enum lore_status status = read_flops(db, r, a, err);
 
@@ -71,6 +72,30 @@ read_rates(struct lore_db *db, struct rates *r, struct lore_arena *a, struct lor
     if (status == LORE_OK)
         status = read_rate(db, r->chip, "l2_bytes", a, &r->cache, err);
     return status == LORE_OK ? read_rate(db, r->chip, "l3_bytes", a, &r->cache, err) : status;
+}
+
+/* The rates of the chip and data type of ROW; read into LIST, which lives in A, when it lacks them.
+ */
+static enum lore_status
+find_rates(struct lore_db *db, struct lore_rates **list, const struct lore_limit_row *row,
+    struct lore_arena *a, const struct lore_rates **out, struct lore_err *err)
+{
+    const char *chip = row->chip, *dtype = row->of.dtype;
+    struct lore_rates *r = *list;
+    enum lore_status status = LORE_OK;
+
+    while (r && (!lore_streq(r->chip, chip) || !lore_streq(r->dtype, dtype)))
+        r = r->next;
+    if (!r) {
+        r = lore_alloc(a, sizeof *r);
+        *r = (struct lore_rates){.chip = lore_strdup(a, chip),
+            .dtype = dtype ? lore_strdup(a, dtype) : NULL,
+            .next = *list};
+        if ((status = read_rates(db, r, a, err)) == LORE_OK)
+            *list = r;
+    }
+    *out = r;
+    return status;
 }
 
 static const char *
@@ -85,7 +110,7 @@ time_text(struct lore_arena *a, double ns)
 }
 
 static const char *
-why(const struct rates *r, const struct lore_work *work, const struct lore_limit *l,
+why(const struct lore_rates *r, const struct lore_work *work, const struct lore_limit *l,
     struct lore_arena *a)
 {
     const struct rate *rate = l->floor_memory ? &r->bytes : &r->any_flops;
@@ -101,21 +126,21 @@ why(const struct rates *r, const struct lore_work *work, const struct lore_limit
         rate->stored.cite ? rate->stored.cite : rate->stored.id, 100 * (LORE_LIMIT_MARGIN - 1));
 }
 
-/* Compute the limit of ROW, whose `of` is set. RATES: those of the row before, which many share. */
+/* Compute the limit of ROW, whose `of` is set, in A. Many rows share the rates of LIST, which lives
+ * in OF_RATES. */
 static enum lore_status
-compute(struct lore_db *db, struct rates *rates, struct lore_arena *a, struct lore_limit_row *row,
-    struct lore_err *err)
+compute(struct lore_db *db, struct lore_rates **list, struct lore_arena *of_rates,
+    struct lore_arena *a, struct lore_limit_row *row, struct lore_err *err)
 {
+    const struct lore_rates *rates;
     struct lore_kvs dims = {0};
     struct lore_work work = {0};
     struct lore_limit l;
     struct lore_err ignored;
-    enum lore_status status = LORE_OK;
+    enum lore_status status = find_rates(db, list, row, of_rates, &rates, err);
 
-    if (!lore_streq(rates->chip, row->chip) || !lore_streq(rates->dtype, row->of.dtype)) {
-        *rates = (struct rates){.chip = row->chip, .dtype = row->of.dtype};
-        status = read_rates(db, rates, a, err);
-    }
+    if (status != LORE_OK)
+        return status;
     if (row->of.dims && lore_dims_parse(row->of.dims, a, &dims, &ignored) == LORE_OK)
         (void)lore_work_of(row->of.op, &dims, row->of.dtype, &work);
     l = lore_limit_of(&work, &(struct lore_peaks){rates->flops.value, rates->any_flops.value,
@@ -124,6 +149,26 @@ compute(struct lore_db *db, struct rates *rates, struct lore_arena *a, struct lo
     row->floor_ns = l.floor_ns;
     row->memory = l.memory;
     row->why = why(rates, &work, &l, a);
+    return LORE_OK;
+}
+
+/* Compute and store the limit of the place of T. The rates that C keeps may be older than the
+ * hardware numbers of its document. */
+static enum lore_status
+put_limit(
+    const struct lore_put_ctx *c, struct lore_timed *t, struct lore_arena *a, struct lore_err *err)
+{
+    struct lore_limit_row row = {.workload = t->workload, .chip = t->chip};
+    struct lore_rates *own = NULL;
+    bool keep = c->rates && !(c->effects && c->effects->specs);
+    enum lore_status status = lore_db_get_workload(c->db, t->workload, a, &row.of, err);
+
+    if (status == LORE_OK)
+        status = compute(c->db, keep ? c->rates : &own, keep ? c->arena : a, a, &row, err);
+    if (status == LORE_OK)
+        status = lore_db_put_limit(c->db, &row, err);
+    t->floor_ns = row.floor_ns;
+    t->why = row.why;
     return status;
 }
 
@@ -139,22 +184,12 @@ check_time(const struct lore_put_ctx *c, enum lore_kind kind, const char *record
     struct lore_timed t, struct lore_err *err)
 {
     LORE_SCRATCH a = {0};
-    struct rates rates = {0};
     enum lore_status status = LORE_OK;
 
     if (!t.workload || !t.chip || t.ns <= 0)
         return LORE_OK;
-    if (!t.known) {
-        struct lore_limit_row row = {.workload = t.workload, .chip = t.chip};
-
-        status = lore_db_get_workload(c->db, t.workload, &a, &row.of, err);
-        if (status == LORE_OK)
-            status = compute(c->db, &rates, &a, &row, err);
-        if (status == LORE_OK)
-            status = lore_db_put_limit(c->db, &row, err);
-        t.floor_ns = row.floor_ns;
-        t.why = row.why;
-    }
+    if (!t.known)
+        status = put_limit(c, &t, &a, err);
     if (status != LORE_OK || t.ns >= t.floor_ns)
         return status;
     return kind == LORE_K_SWEEP ? lore_sweep_judge(c->db, record, err)
@@ -233,7 +268,7 @@ lore_verdicts_limits(const struct lore_put_ctx *c, bool all, bool *changed, stru
 {
     struct lore_limit_row *rows = NULL;
     struct lore_misjudged *wrong = NULL;
-    struct rates rates = {0};
+    struct lore_rates *rates = NULL;
     size_t n = 0, n_wrong = 0;
     enum lore_status status = lore_db_list_limits(c->db, all, c->arena, &rows, &n, err);
 
@@ -241,7 +276,7 @@ lore_verdicts_limits(const struct lore_put_ctx *c, bool all, bool *changed, stru
     for (size_t i = 0; status == LORE_OK && i < n; i++) {
         struct lore_limit_row was = rows[i];
 
-        status = compute(c->db, &rates, c->arena, &rows[i], err);
+        status = compute(c->db, &rates, c->arena, c->arena, &rows[i], err);
         if (status != LORE_OK ||
             (rows[i].peak_ns == was.peak_ns && rows[i].floor_ns == was.floor_ns &&
                 lore_streq(rows[i].why, was.why)))

@@ -297,9 +297,12 @@ lore_build_ns(double ms)
 enum lore_status
 lore_build_encode(const struct lore_submission *doc, struct lore_buf *out, struct lore_err *err)
 {
+    struct lore_submission stating = *doc;
     struct lore_jsonw w;
 
+    if (doc->n_kernels == 0 && doc->project && *doc->project && !doc->stated_project)
+        stating.stated_project = doc->project;
     lore_jsonw_begin(&w, out, false);
-    lore_wire_encode(&w, doc);
+    lore_wire_encode(&w, &stating);
     return lore_jsonw_end(&w, err);
 }

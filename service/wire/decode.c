@@ -318,6 +318,37 @@ check_refs(struct lore_decoder *d)
     return LORE_OK;
 }
 
+/* A document that states its project has no kernel of another one. */
+static enum lore_status
+check_project(const struct lore_submission *doc, struct lore_err *err)
+{
+    char path[40];
+
+    for (size_t i = 0; doc->stated_project && i < doc->n_kernels; i++) {
+        const char *of = doc->kernels[i].project;
+
+        if (of && strcmp(of, doc->stated_project) == 0)
+            continue;
+        snprintf(path, sizeof path, "kernels[%zu].project", i);
+        return lore_fail_at(err, LORE_INVALID, "other_project", path,
+            "%s: expected %.100s, the project of the document", path, doc->stated_project);
+    }
+    return LORE_OK;
+}
+
+const char *
+lore_wire_project(const struct lore_submission *doc)
+{
+    const char *one = doc->n_kernels > 0 ? doc->kernels[0].project : NULL;
+
+    if (doc->stated_project)
+        return doc->stated_project;
+    for (size_t i = 1; i < doc->n_kernels && one; i++)
+        if (!doc->kernels[i].project || strcmp(doc->kernels[i].project, one) != 0)
+            one = NULL;
+    return one;
+}
+
 enum lore_status
 lore_wire_decode(const struct lore_json *root, struct lore_arena *arena,
     struct lore_submission *out, struct lore_err *err)
@@ -332,7 +363,7 @@ lore_wire_decode(const struct lore_json *root, struct lore_arena *arena,
         d.n_slots *= 2;
     d.ids = lore_alloc_array(arena, d.n_slots, sizeof *d.ids);
     if (decode_record(&d, &lore_document_record, root, &doc) != LORE_OK ||
-        check_refs(&d) != LORE_OK)
+        check_refs(&d) != LORE_OK || check_project(&doc, err) != LORE_OK)
         return LORE_INVALID;
     *out = doc;
     return LORE_OK;

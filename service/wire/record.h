@@ -223,7 +223,8 @@ struct lore_expectation {
 struct lore_hypothesis {
     const char *id;
     const char *from_version, *to_version;
-    const char *claim; /* required: the one change and why it should help */
+    const char *op, *chip; /* what it is about, where no version says it: JSON "operator", "chip" */
+    const char *claim;     /* required: the one change and why it should help */
     const char *change, *rationale, *risk, *rollback, *accept_if, *reject_if, *not_changed;
     struct lore_expectation *expected;
     size_t n_expected, cap_expected;
@@ -414,6 +415,8 @@ struct lore_submission {
     const char *id; /* ULID; required */
     const char *created_at;
     const char *project; /* of the kernels that lore_build_kernel adds; no member of the JSON */
+    const char
+        *stated_project; /* JSON "project": whose records these are; NULL: as the kernels say */
     struct lore_author author;
     struct lore_artifact *artifacts;
     size_t n_artifacts, cap_artifacts;

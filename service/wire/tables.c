@@ -175,6 +175,9 @@ static const struct lore_field hypothesis_fields[] = {
         .help = "The version before the change."},
     {FIELD(lore_hypothesis, "to_version", REF, to_version), .kind = LORE_K_VERSION,
         .help = "The version with the change; may not exist yet."},
+    {FIELD(lore_hypothesis, "operator", OPERATOR, op), .max = LORE_MAX_NAME,
+        .help = "What it is about, where no version says it."},
+    {FIELD(lore_hypothesis, "chip", CHIP, chip), .help = "The chip that it is about."},
     {TEXT(lore_hypothesis, "claim", claim, LORE_MAX_TEXT), .required = true,
         .help = "The one change and why it should help."},
     {TEXT(lore_hypothesis, "change", change, LORE_MAX_TEXT),
@@ -212,7 +215,7 @@ const struct lore_record lore_hypothesis_record = {
     .flag = LORE_NO_FLAG};
 
 /* The fields from `claim` on: without the ids, which the service makes. */
-#define PLAN_FIRST 3
+#define PLAN_FIRST 5
 const struct lore_record lore_plan_record = {.name = "plan",
     .help = "A claim made before the run: a text or an object.",
     .fields = hypothesis_fields + PLAN_FIRST,
@@ -292,6 +295,8 @@ static const struct lore_field document_fields[] = {
         .help = "The document's ULID, made by the client."},
     {FIELD(lore_submission, "created_at", TIME, created_at), .help = "When it was made."},
     {OBJECT(lore_submission, "author", author, author_record), .help = "Who made it."},
+    {TEXT(lore_submission, "project", stated_project, LORE_MAX_NAME),
+        .help = "Project of all its records; not needed where its kernels state the same."},
     {RECORDS(artifacts, artifact_record, "Files that come with it.")},
     {RECORDS(kernels, lore_kernel_record, "Kernels.")},
     {RECORDS(versions, lore_version_record, "Versions of kernels.")},
@@ -316,7 +321,7 @@ const struct lore_record lore_document_record = {
     RECORD("document", "A submission: any mix of records.", document_fields, lore_submission),
     .flag = LORE_NO_FLAG};
 
-enum { BEFORE_RECORDS = 5 }; /* fields of a document before its lists of records */
+enum { BEFORE_RECORDS = 6 }; /* fields of a document before its lists of records */
 _Static_assert(sizeof document_fields / sizeof *document_fields == BEFORE_RECORDS + LORE_K_COUNT,
     "a document has one list per kind, in the order of enum lore_kind");
 

@@ -27,6 +27,8 @@ enum lore_status lore_wire_decode(const struct lore_json *root, struct lore_aren
     struct lore_submission *out, struct lore_err *err) LORE_MUST;
 /* Write DOC as a document that lore_wire_decode reads back equal. */
 void lore_wire_encode(struct lore_jsonw *w, const struct lore_submission *doc);
+/* The project of DOC: what it states, else that of all its kernels. NULL: none, or several. */
+const char *lore_wire_project(const struct lore_submission *doc);
 
 /* The kinds of records, for tables and for writing one record. */
 enum lore_kind {

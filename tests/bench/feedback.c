@@ -257,7 +257,8 @@ main(int argc, char **argv)
         searched, before, followed, same, followed / before, same / before);
     printf("statistics over %zu answers: %.0f ms", answers, statistics(db, &results, &err));
     printf(", %zu outcomes\n", results);
-    must(lore_ingest_start(db, &(struct lore_ingest_parts){NULL, NULL, 2000}, &in, &err), &err);
+    must(lore_ingest_start(db, &(struct lore_ingest_parts){NULL, NULL, 2000, NULL}, &in, &err),
+        &err);
     s = lore_served_new(in, &limits);
     fresh = remember(s, answers, 1000, &kept);
     again = remember(s, answers, 1000, &kept);

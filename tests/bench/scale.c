@@ -83,7 +83,7 @@ main(int argc, char **argv)
     }
     lore_hash_init();
     if (lore_db_open_writer(argv[1], &db, &err) != LORE_OK ||
-        lore_ingest_start(db, &(struct lore_ingest_parts){NULL, NULL, 64}, &f.in, &err) !=
+        lore_ingest_start(db, &(struct lore_ingest_parts){NULL, NULL, 64, NULL}, &f.in, &err) !=
             LORE_OK) {
         fprintf(stderr, "%s\n", err.msg);
         return 1;

@@ -247,41 +247,43 @@ def same(value, scale=1):
     return "%.10g" % (value * scale) if isinstance(value, (int, float)) else squeeze(value)
 
 
-def keys_of(node):
-    if isinstance(node, dict):
-        yield from node
-    for v in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
-        yield from keys_of(v)
-
-
-def taken_out(node, name):
-    """Removes the members NAME at any depth; gives what they held."""
-    found = []
-    if isinstance(node, dict):
-        if name in node:
-            found.append(node.pop(name))
-        for v in node.values():
-            found += taken_out(v, name)
-    elif isinstance(node, list):
-        for v in node:
-            found += taken_out(v, name)
-    return found
-
-
 class Stored:
-    """The values of some documents: by place, and all texts as one for what stands within others."""
+    """The values of some documents: by place, and all texts as one for what stands within others. The
+    documents are added one by one; of an equal value at an equal place only the count is held."""
 
-    def __init__(self, documents):
-        self.places = collections.defaultdict(collections.Counter)
-        self.all, texts = set(), []
-        for d in documents:
-            self.all.update(squeeze(k) for k in keys_of(d))
-            for place, value, _ in leaves(d):
-                self.places[place][same(value)] += 1
-                self.all.add(same(value))
-                if isinstance(value, str):
-                    texts.append(squeeze(value))
-        self.text = "\0".join(texts)
+    def __init__(self):
+        self.raw = collections.defaultdict(collections.Counter)  # by place and whether it is below `extra`
+        self.keys = (set(), set())
+        self.below = {}  # place of a member, by place and name
+
+    def add(self, node, place="", extra=False):
+        if isinstance(node, dict):
+            self.keys[extra].update(node)
+            for k, v in node.items():
+                there = self.below.get((place, k))
+                if there is None:
+                    there = self.below[place, k] = f"{place}.{k}" if place else k
+                self.add(v, there, extra or k == "extra")
+        elif isinstance(node, list):
+            for v in node:
+                self.add(v, place, extra)
+        elif isinstance(node, (str, int, float)) and not isinstance(node, bool) and node != "":
+            self.raw[place, extra][node] += 1
+
+    def close(self):
+        """(values by place, Values of fields, Values of extra)"""
+        places = collections.defaultdict(collections.Counter)
+        for (place, _), values in self.raw.items():
+            for v, n in values.items():
+                places[place][same(v)] += n
+        return places, *(Values({v for (_, e), vs in self.raw.items() if e == extra for v in vs}, self.keys[extra])
+                         for extra in (False, True))
+
+
+class Values:
+    def __init__(self, values, keys):
+        self.all = {same(v) for v in values} | {squeeze(k) for k in keys}
+        self.text = "\0".join(squeeze(v) for v in values if isinstance(v, str))
 
     def has(self, value, scales):
         if isinstance(value, str):
@@ -314,11 +316,16 @@ def said_of(report):
     return "\n".join(texts + report["skipped"]), where, kept
 
 
-def check_stored(label, rule, found, stored, said):
+def holders(path):
+    """The path itself, and that of each entry it lies in."""
+    return [path] + [path[:m.start()] for m in re.finditer(r"[.\[]", path)]
+
+
+def check_stored(label, rule, found, places, said):
     have = collections.Counter()
     for place in rule["in"]:
-        for p in (p for p in stored.places if fnmatch.fnmatchcase(p, place)):
-            have.update(stored.places[p])
+        for p in (p for p in places if fnmatch.fnmatchcase(p, place)):
+            have.update(places[p])
     want = collections.Counter()
     for place, values in found.items():
         if fnmatch.fnmatchcase(place, rule["from"]):
@@ -330,12 +337,12 @@ def check_stored(label, rule, found, stored, said):
                 want[same(v, 1 if rule.get("round") else rule.get("scale", 1))] += n
     need(want, f"{label}: something at {rule['from']} in the file")
     lost = [v for v in want if v not in have] if rule.get("unique") else list(want - have)
-    again = {v for place in rule.get("else", []) for v in stored.places[place]}
+    again = {v for place in rule.get("else", []) for v in places.get(place, ())}
     lost = [v for v in lost if not ("scale" in rule and same(float(v) / rule["scale"]) in again)]
     lost = [v for v in lost if not re.search(r"(?<!\w)" + re.escape(v) + r"(?!\w)", said)]
     if os.environ.get("VERBOSE"):
         for v in lost[:5]:
-            print(f"{label}: {v!r} stands in", [p for p, values in stored.places.items() if v in values][:8])
+            print(f"{label}: {v!r} stands in", [p for p, values in places.items() if v in values][:8])
     need(not lost, f"{label}: {rule['from']} to stand in {rule['in']}: {len(lost)} of {len(want)} do not: {lost[:5]}")
 
 
@@ -348,14 +355,14 @@ def walk(label, format_, path, env, service, token):
     except ValueError:
         need(False, f"{label}: one JSON report, not {r.stdout[:600]} {r.stderr[:300]}")
     ids = [i for f in report["formats"] for i in f["documents"]]
-    documents = [json.loads(service.request("GET", f"/api/v1/submissions/{i}/raw", token)[1]) for i in ids]
-    for d in documents:
-        d.pop("artifacts", None)
-        for sweep in d.get("sweeps", []):
+    stored = Stored()
+    for i in ids:
+        document = json.loads(service.request("GET", f"/api/v1/submissions/{i}/raw", token)[1])
+        document.pop("artifacts", None)
+        for sweep in document.get("sweeps", []):
             unfolded(sweep)
-    stored = Stored(documents)  # with what stands in extra
-    extra = Stored([{"extra": x} for x in taken_out(documents, "extra")])
-    fields = Stored(documents)
+        stored.add(document)
+    places, fields, extra = stored.close()
     found = collections.defaultdict(collections.Counter)
     said, refused, kept_at = said_of(report)
     where_named, stands = 0, collections.defaultdict(set)
@@ -363,21 +370,22 @@ def walk(label, format_, path, env, service, token):
         base = os.path.basename(name)
         if base.startswith(("LICENSE", "NOTICE", "README")):
             continue
-        steps = [w for n, w in refused if n in (base, os.path.basename(path))]
+        steps = {w for n, w in refused if n in (base, os.path.basename(path))}
         if name_is_said(name, said):
             where_named += sum(1 for _ in leaves_of(name, raw)) if not name.endswith(".txt") else 1
             continue
         for place, value, at in leaves_of(name, raw):
-            if any(at == w or at.startswith((w + ".", w + "[")) for w in steps):
+            if steps and not steps.isdisjoint(holders(at)):
                 where_named += 1
             else:
                 found[place][value] += 1
-                stands[place, value].add((base, at))
+                if kept_at:
+                    stands[place, value].add((base, at))
     for rule in format_["stored"]:
         if not fnmatch.fnmatchcase(os.path.basename(path), rule.get("of", "*")):
             continue
         if any(fnmatch.fnmatchcase(p, rule["from"]) for p in found) or not rule.get("where_it_is"):
-            check_stored(label, rule, found, stored, said)
+            check_stored(label, rule, found, places, said)
     scales = {1} | {rule["scale"] for rule in format_["stored"] if "scale" in rule} | set(format_.get("scales", []))
     lost, named, where = (collections.Counter() for _ in range(3))
     for place, values in found.items():
@@ -390,7 +398,7 @@ def walk(label, format_, path, env, service, token):
             if value in none:
                 continue
             kept = "stored" if fields.has(value, scales) else "extra" if extra.has(value, scales) else \
-                "named" if told or stands[place, value] <= kept_at else \
+                "named" if told or kept_at and stands[place, value] <= kept_at else \
                 "stored" if fields.has_within(value) else "extra" if extra.has_within(value) else "lost"
             where[kept] += times
             if kept == "named":

@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 
-from daemon import Daemon, need, scratch, skip
+from daemon import Daemon, need, scratch, skip, until
 
 
 def b64(data):
@@ -103,6 +103,11 @@ def people_have_the_roles_of_their_groups(d, p, rsa, ed):
         need(me(d, token(ed, p.claims(groups=groups)))[1].get("role") == role, f"{groups} to be {role}")
     for groups in ([], ["tea"], ["team=contributor"], ["team,leads"], None, 7):
         need(me(d, token(ed, p.claims(groups=groups)))[0] == 403, f"no role for {groups}")
+    # rights in projects add up; a role in the whole memory is higher
+    for groups, rights in ((["moe"], "reader@team/moe"), (["moe", "team"], "contributor"), (["readers", "moe"], "reader"),
+                           (["moe", "x", "att"], "reader@team/moe,contributor@team/attention")):
+        who = until(lambda: [w for s, w in [me(d, token(ed, p.claims(groups=groups)))] if s != 503], 60, "a project")[0]
+        need(who["rights"] == rights and ("project" in who) == ("@" in rights), f"{groups} to be {rights}: {who}")
     # names that mean something else here
     for name in ("warplored", "admin", "agent:gpu01", "a\u202eb", 7):
         need(me(d, token(ed, p.claims(preferred_username=name)))[1]["actor"] == p.url + "|u-17", f"not the name {name}")
@@ -184,7 +189,8 @@ def main():
         rsa, ed, stranger = Key(room, "rsa1", "RS256"), Key(room, "ed1", "EdDSA"), Key(room, "ed9", "EdDSA")
         p.keys = [rsa, ed, Key(room, "weak", "RS256", 1024)]
         options = ["--oidc-issuer", p.url, "--oidc-audience", "warplore", "--oidc-groups",
-                   "team=contributor, leads=curator,readers=reader,a b=admin"]
+                   "team=contributor, leads=curator,readers=reader,a b=admin,moe=reader@team/moe,"
+                   "att=contributor@team/attention"]
         d = Daemon(program, os.path.join(room, "data"), *options)
         people_have_the_roles_of_their_groups(d, p, rsa, ed)
         owners_are_issuer_and_subject(d, p, ed)
@@ -195,7 +201,8 @@ def main():
         # options that cannot be
         for wrong, what in ((["--oidc-issuer", "http://login.example"], "https"),
                             (["--oidc-issuer", "https://login.example"], "oidc_audience"),
-                            ([*options[:4], "--oidc-groups", "team=king"], "oidc_groups")):
+                            ([*options[:4], "--oidc-groups", "team=king"], "oidc_groups"),
+                            ([*options[:4], "--oidc-groups", "team=curator@team/moe"], "oidc_groups")):
             r = subprocess.run([program, "--as-root", "--data", os.path.join(room, "none"), *wrong], capture_output=True, text=True)
             need(r.returncode == 2 and what in r.stderr, f"{wrong} to be refused: {r.stderr}")
 

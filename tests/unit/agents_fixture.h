@@ -70,7 +70,7 @@ start_service(struct fixture *f, size_t queue)
     lore_readers_follow(f->app.readers, writer);
     assert_int_equal(lore_indexes_load(writer, &f->app.indexes, &f->err), LORE_OK);
     assert_int_equal(
-        lore_ingest_start(writer, &(struct lore_ingest_parts){f->app.indexes, NULL, queue},
+        lore_ingest_start(writer, &(struct lore_ingest_parts){f->app.indexes, NULL, queue, NULL},
             &f->app.ingest, &f->err),
         LORE_OK);
     lore_agents_limits_refusals(lore_agents_limits(f->app.agents), lore_api_store_refusal, &f->app);

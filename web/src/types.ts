@@ -74,6 +74,8 @@ export interface Route {
   path: string;
   /** the least role that may call it */
   who: string;
+  /** it tells of the whole service: not for tokens of projects */
+  whole?: boolean;
   /** bytes; 0: no body is taken */
   max_body: number;
   params: Parameter[];
@@ -137,6 +139,10 @@ export interface IngestCounts {
 export interface Me {
   actor: string;
   role: "reader" | "contributor" | "curator" | "admin";
+  /** to which this request is bound */
+  project?: string;
+  /** of the token: a role, or role@project for each of its projects */
+  rights?: string;
 }
 export interface Event {
   seq: number;
@@ -1658,6 +1664,8 @@ export interface CheckedIdea {
   gained: boolean;
   technique_tried: number;
   technique_failed: number;
+  /** about a technique of the plan */
+  insights: IdeaLesson[];
   /** the last attempts that ended */
   recent: number;
   recent_not_built: number;
@@ -1686,6 +1694,15 @@ export interface Repeat {
   day?: string;
   /** of that version */
   label?: string;
+}
+export interface IdeaLesson {
+  insight: string;
+  kind: string;
+  title: string;
+  /** the technique of the plan that it is about */
+  technique?: string;
+  /** a draft until somebody reviews it */
+  state: "draft" | "reviewed";
 }
 export interface Failures {
   rows: Failure[];
@@ -1746,6 +1763,8 @@ export interface Insight {
   author?: string;
   received_at?: string;
   record: JsonObject;
+  /** a draft until somebody reviews it */
+  state: "draft" | "reviewed" | "rejected";
   document?: string;
   seq: number;
   author_kind?: string;
@@ -2011,6 +2030,10 @@ export interface SweepWitness {
   parameter: string;
   /** best time without over best time with it */
   speedup: number;
+  /** groups of configurations that differ in it alone */
+  pairs: number;
+  /** gain in the median of these; absent: there are none */
+  median?: number;
 }
 export interface SweepConfiguration {
   /** its number in the record, from 0 */
@@ -2046,6 +2069,8 @@ export interface Profile {
   provenance?: SubmittedProvenance;
   extra?: JsonObject;
   process_count: number;
+  /** the kernel with the most time */
+  busiest?: string;
   received_at?: string;
   document?: string;
   actor?: string;

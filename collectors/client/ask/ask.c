@@ -185,12 +185,15 @@ int
 lore_ask_submit(
     struct lore_cli *cli, const struct lore_submission *doc, bool dry, struct lore_json **receipt)
 {
+    struct lore_submission of_project = *doc;
     struct lore_buf body = {.max = LORE_WIRE_MAX_BYTES};
     struct lore_err err = {0};
     int code = LORE_EXIT_OK;
 
     *receipt = NULL;
-    if (lore_build_encode(doc, &body, &err) != LORE_OK) {
+    if (!doc->project)
+        of_project.project = cli->config.project;
+    if (lore_build_encode(&of_project, &body, &err) != LORE_OK) {
         code = lore_cli_error(cli, LORE_EXIT_USAGE, &err);
     } else if (dry) {
         lore_ask_preview(cli, body.data, body.len);

@@ -250,7 +250,8 @@ int
 lore_cli_fetch(struct lore_cli *cli, struct lore_query *q, bool quiet_404, struct lore_json **root)
 {
     struct lore_err err = {0};
-    struct lore_call call = {.method = "GET", .token = cli->config.token};
+    struct lore_call call = {
+        .method = "GET", .token = cli->config.token, .project = cli->config.project};
     int code;
 
     *root = NULL;
@@ -277,8 +278,11 @@ int
 lore_cli_post(
     struct lore_cli *cli, const char *path, const char *body, size_t len, struct lore_json **root)
 {
-    struct lore_call call = {
-        .method = "POST", .token = cli->config.token, .body = body, .body_len = len};
+    struct lore_call call = {.method = "POST",
+        .token = cli->config.token,
+        .project = cli->config.project,
+        .body = body,
+        .body_len = len};
 
     call.url = lore_format(cli->arena, "%s%s", cli->config.url, path);
     return lore_cli_call(cli, &call, false, root);

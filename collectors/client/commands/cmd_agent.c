@@ -177,8 +177,11 @@ static int
 run(struct lore_cli *cli, const struct lore_args *args, const char *state)
 {
     const char *text = lore_args_get(args, "interval");
-    struct lore_upload_options options = {
-        .url = cli->config.url, .token = cli->config.token, .stop = &stop, .compare = true};
+    struct lore_upload_options options = {.url = cli->config.url,
+        .token = cli->config.token,
+        .project = cli->config.project,
+        .stop = &stop,
+        .compare = true};
     const char *keep = lore_args_get(args, "keep-days");
     struct lore_outbox *o = NULL;
     struct lore_err err = {0};

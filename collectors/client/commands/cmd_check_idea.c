@@ -70,6 +70,23 @@ print_attempts(struct lore_cli *cli, const struct lore_json *root)
         lore_buf_printf(&cli->out, "  and %lld more\n", found - SHOWN);
 }
 
+/* What insights say of the plan's techniques. */
+static void
+print_insights(struct lore_cli *cli, const struct lore_json *root)
+{
+    const struct lore_json *list = lore_json_get(root, "insights");
+    size_t n = 0;
+
+    for (const struct lore_json *r = list ? list->child : NULL; r && n < SHOWN; r = r->next, n++) {
+        const char *first = lore_format(cli->arena, "  %s  ", lore_answer_text(r, "insight"));
+        lore_print_wrapped(cli, first, (int)strlen(first),
+            lore_format(cli->arena, "%s%s: %s",
+                lore_streq(lore_answer_text(r, "kind"), "anti_strategy") ? "trap" : "insight",
+                lore_streq(lore_answer_text(r, "state"), "draft") ? " (draft)" : "",
+                lore_answer_text(r, "title")));
+    }
+}
+
 static void
 print_state(struct lore_cli *cli, const struct lore_json *root)
 {
@@ -148,6 +165,7 @@ lore_cmd_check_idea(struct lore_cli *cli, const struct lore_args *args)
         lore_print_styled(cli, a->style, lore_format(cli->arena, "%s: ", a->shown)), 2,
         lore_answer_text(root, "why"));
     print_attempts(cli, root);
+    print_insights(cli, root);
     print_state(cli, root);
     return a->code;
 }

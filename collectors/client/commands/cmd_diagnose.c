@@ -7,11 +7,14 @@
 #include "collectors/client/commands/cmd_methods.h"
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/profile_text.h"
+#include "collectors/client/screen/print.h"
 #include "collectors/client/screen/rows.h"
+#include "collectors/run/adopt.h"
 #include "service/base/text.h"
 #include "service/catalogue/catalogue.h"
 
 #define TOP_STALLS 5
+#define MOST_NEEDED 3 /* missing metrics that are named */
 
 /* "dram.pct 71 (> 60), sm.pct 22 (< 60)" */
 static const char *
@@ -62,9 +65,29 @@ is_foreign(const char *name, const char *vendor)
 }
 
 struct missing {
-    const char *names[64];
-    size_t n, patterns, foreign; /* patterns that lack a metric; that no GPU of the vendor has */
+    struct missing_metric {
+        const char *name;
+        double weight; /* patterns that would be looked at with it, shared among their metrics */
+    } v[64];
+    size_t n, more;           /* more: metrics beyond these */
+    size_t patterns, foreign; /* patterns that lack a metric; that no GPU of the vendor has */
 };
+
+static void
+note_metric(struct missing *m, const char *name, double weight)
+{
+    size_t i = 0;
+
+    while (i < m->n && !lore_streq(m->v[i].name, name))
+        i++;
+    if (i == sizeof m->v / sizeof *m->v) {
+        m->more++;
+        return;
+    }
+    if (i == m->n)
+        m->v[m->n++] = (struct missing_metric){name, 0};
+    m->v[i].weight += weight;
+}
 
 static void
 note_missing(struct missing *m, const struct lore_json *names, const char *vendor)
@@ -75,16 +98,25 @@ note_missing(struct missing *m, const struct lore_json *names, const char *vendo
             return;
         }
     m->patterns++;
-    for (const struct lore_json *s = names ? names->child : NULL; s; s = s->next) {
-        bool seen = s->type != LORE_J_STRING;
-        for (size_t i = 0; i < m->n; i++)
-            seen |= lore_streq(m->names[i], s->str);
-        if (!seen && m->n < sizeof m->names / sizeof *m->names)
-            m->names[m->n++] = s->str;
-    }
+    for (const struct lore_json *s = names ? names->child : NULL; s; s = s->next)
+        if (s->type == LORE_J_STRING)
+            note_metric(m, s->str, 1.0 / (double)names->len);
 }
 
-/* Patterns whose metrics the run lacks: their number, and the missing metrics once. Metrics of
+/* The largest weight first; of equals the one that was named first. */
+static const char *
+take_most_needed(struct missing *m)
+{
+    size_t best = 0;
+
+    for (size_t i = 1; i < m->n; i++)
+        if (m->v[i].weight > m->v[best].weight)
+            best = i;
+    m->v[best].weight = -1;
+    return m->v[best].name;
+}
+
+/* Patterns whose metrics the run lacks: how many, and the metrics that would help most. Metrics of
  * another vendor are not missing. */
 static void
 print_not_evaluated(struct lore_cli *cli, const struct lore_json *list, const char *vendor)
@@ -94,30 +126,52 @@ print_not_evaluated(struct lore_cli *cli, const struct lore_json *list, const ch
 
     for (const struct lore_json *p = list ? list->child : NULL; p; p = p->next)
         note_missing(&m, lore_json_get(p, "missing"), vendor);
-    for (size_t i = 0; i < m.n && i < 8; i++)
-        names = lore_format(cli->arena, "%s%s%s", names, i ? ", " : "", m.names[i]);
+    for (size_t i = 0; i < m.n && i < MOST_NEEDED; i++)
+        names = lore_format(cli->arena, "%s%s%s", names, i ? ", " : "", take_most_needed(&m));
     if (m.patterns > 0)
         lore_print_wrapped(cli, "  ", 4,
-            lore_format(cli->arena, "not evaluated: %s%s%s%s",
+            lore_format(cli->arena, "not evaluated: %s%s",
                 lore_answer_show_count(cli, (long long)m.patterns, "pattern", "patterns"),
-                m.n ? "; missing metrics: " : "", names,
-                m.n > 8 ? lore_format(cli->arena, " and %zu more", m.n - 8) : ""));
+                m.n == 0 ? ""
+                : m.n + m.more <= MOST_NEEDED
+                    ? lore_format(cli->arena, "; missing metrics: %s", names)
+                    : lore_format(cli->arena, "; of %zu missing metrics these would help most: %s",
+                          m.n + m.more, names)));
     if (m.foreign > 0)
         lore_print_wrapped(cli, "  ", 4,
             lore_format(cli->arena, "%s for other vendors' counters",
                 lore_answer_show_count(cli, (long long)m.foreign, "pattern is", "patterns are")));
 }
 
+/* "memory"; without a label, whether there are weaker signs, or nothing could be looked at. */
+static const char *
+set_heading(struct lore_cli *cli, const struct lore_json *set)
+{
+    const char *labels = lore_answer_join(cli, lore_json_get(set, "labels"), "+");
+    const char *signals = lore_answer_join(cli, lore_json_get(set, "signals"), "+");
+    const struct lore_json *findings = lore_json_get(set, "findings");
+
+    if (*labels)
+        return lore_print_clean(cli, labels);
+    if (findings && findings->child)
+        return *signals
+                   ? lore_format(cli->arena, "only weak signs: %s", lore_print_clean(cli, signals))
+                   : "only weak signs";
+    const struct lore_json *lacking = lore_json_get(set, "not_evaluated");
+    return lacking && lacking->child && lore_answer_int(set, "clear") == 0
+               ? "nothing could be evaluated"
+               : "no finding";
+}
+
 static void
 print_rule_sets(struct lore_cli *cli, const struct lore_json *sets, const char *vendor)
 {
     for (const struct lore_json *s = sets ? sets->child : NULL; s; s = s->next) {
-        const char *labels = lore_answer_join(cli, lore_json_get(s, "labels"), "+");
         const struct lore_json *findings = lore_json_get(s, "findings");
         const char *name = lore_answer_text(s, "name");
         lore_buf_printf(&cli->out, "%s  %s\n",
             lore_print_styled(cli, LORE_BOLD, name ? lore_print_clean(cli, name) : "?"),
-            *labels ? lore_print_clean(cli, labels) : "no finding");
+            set_heading(cli, s));
         for (const struct lore_json *f = findings ? findings->child : NULL; f; f = f->next)
             print_finding(cli, f);
         print_not_evaluated(cli, lore_json_get(s, "not_evaluated"), vendor);
@@ -262,14 +316,58 @@ ask_of_profile(struct lore_cli *cli, const char *profile, const char *text, stru
     return lore_cli_get(cli, &q, root);
 }
 
+/* Say which line of the profile ROOT is diagnosed, and how to ask for another. */
+static int
+say_first_line(struct lore_cli *cli, const struct lore_json *root)
+{
+    struct lore_program_profile p;
+    struct lore_err err = {0};
+
+    if (lore_profile_read(cli, root, &p, &err) != LORE_OK)
+        return lore_cli_error(cli, LORE_EXIT_SERVICE, &err);
+    if (p.n_lines == 0)
+        return lore_cli_say(cli, LORE_EXIT_NO, "profile %s has no kernels", p.id);
+    if (cli->json)
+        return LORE_EXIT_OK;
+    lore_print_wrapped(cli, "", 2,
+        lore_format(cli->arena, "line 1 of %zu of the profile: %s", p.n_lines,
+            lore_print_clean(cli, lore_kernel_short_name(cli->arena, p.lines[0].kernel))));
+    if (p.n_lines > 1)
+        lore_buf_printf(&cli->out,
+            "another: warplore diagnose %s 2; warplore profile %s lists them\n", p.id, p.id);
+    return LORE_EXIT_OK;
+}
+
+static bool
+find_quietly(struct lore_cli *cli, const char *prefix, const char *word, struct lore_json **root)
+{
+    struct lore_query q;
+
+    lore_query_start(&q, prefix);
+    lore_query_segment(&q, word);
+    return lore_ask_quietly(cli, &q, root);
+}
+
+/* Of a run, or of the first line of a profile. */
+static int
+ask_of_one(struct lore_cli *cli, const char *word, struct lore_json **root)
+{
+    struct lore_json *found = NULL;
+
+    if (find_quietly(cli, "/api/v1/runs", word, &found) ||
+        !find_quietly(cli, "/api/v1/profiles", word, &found))
+        return lore_ask_get(cli, "/api/v1/runs", word, "diagnosis", root);
+    int code = say_first_line(cli, found);
+    return code == LORE_EXIT_OK ? ask_of_profile(cli, word, "1", root) : code;
+}
+
 int
 lore_cmd_diagnose(struct lore_cli *cli, const struct lore_args *args)
 {
     struct lore_json *root = NULL;
 
-    int code = args->words.n > 1
-                   ? ask_of_profile(cli, args->words.v[0], args->words.v[1], &root)
-                   : lore_ask_get(cli, "/api/v1/runs", args->words.v[0], "diagnosis", &root);
+    int code = args->words.n > 1 ? ask_of_profile(cli, args->words.v[0], args->words.v[1], &root)
+                                 : ask_of_one(cli, args->words.v[0], &root);
     if (code != LORE_EXIT_OK || cli->json)
         return code;
     const char *declared = lore_answer_join(cli, lore_json_get(root, "declared"), "+");

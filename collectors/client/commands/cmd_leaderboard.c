@@ -136,7 +136,7 @@ add_row(struct lore_cli *cli, struct lore_table *t, const struct lore_json *r)
 enum { PIPE_WIDTH = 160 }; /* of a table that goes to a file; --csv has every column in full */
 
 static void
-print_board(struct lore_cli *cli, const struct lore_json *root)
+print_board(struct lore_cli *cli, const char *chip, const struct lore_json *root)
 {
     static const struct lore_print_column columns[] = {{"operator", false, true, false},
         {"language", false, false, false}, {"chip", false, false, false},
@@ -164,6 +164,7 @@ print_board(struct lore_cli *cli, const struct lore_json *root)
     if (lore_answer_int(root, "unclassified") > 0)
         lore_buf_printf(&cli->out, "and %s without an operator: --operator unclassified\n",
             lore_answer_show_count(cli, lore_answer_int(root, "unclassified"), "row", "rows"));
+    lore_rows_variants(cli, chip, lore_rows_of(root));
     if (lore_answer_text(root, "next"))
         lore_buf_printf(&cli->out, "more: --cursor %s\n", lore_answer_text(root, "next"));
 }
@@ -252,6 +253,6 @@ lore_cmd_leaderboard(struct lore_cli *cli, const struct lore_args *args)
     if (code != LORE_EXIT_OK)
         return code;
     if (!cli->json)
-        print_board(cli, root);
+        print_board(cli, lore_args_get(args, "chip"), root);
     return code;
 }

@@ -88,7 +88,7 @@ static const struct lore_shown unresolved_columns[] = {{"name", "name", LORE_AS_
     {"did you mean", "near", LORE_AS_TEXT, F}};
 static const struct lore_shown insight_columns[] = {{"insight", "id", LORE_AS_TEXT, 0},
     {"kind", "kind", LORE_AS_TEXT, 0}, {"scope", "operator|family", LORE_AS_TEXT, F},
-    {"chip", "chip", LORE_AS_TEXT, 0}, {"review", "review.state", LORE_AS_TEXT, O},
+    {"chip", "chip|record.arch", LORE_AS_TEXT, 0}, {"review", "state", LORE_AS_TEXT, 0},
     {"title", "title", LORE_AS_TEXT, F}};
 static const struct lore_shown submission_columns[] = {{"submission", "id", LORE_AS_TEXT, 0},
     {"received", "received_at", LORE_AS_DAY, 0}, {"actor", "actor", LORE_AS_TEXT, F},
@@ -112,9 +112,10 @@ static const struct lore_shown sweep_columns[] = {{"sweep", "id", LORE_AS_TEXT, 
     {"median", "summary.median_ns", LORE_AS_NS, R}, {"tool", "tool", LORE_AS_TEXT, F | O}};
 static const struct lore_shown profile_columns[] = {{"profile", "id", LORE_AS_TEXT, 0},
     {"program", "program", LORE_AS_TEXT, F}, {"chip", "chip", LORE_AS_TEXT, 0},
-    {"measured", "measured_at", LORE_AS_DAY, 0}, {"processes", "process_count", LORE_AS_TEXT, R},
-    {"kernels", "kernels", LORE_AS_TEXT, R}, {"launches", "launches", LORE_AS_TEXT, R},
-    {"GPU time", "total_ns", LORE_AS_NS, R}, {"author", "author", LORE_AS_TEXT, F | O}};
+    {"tool", "tool", LORE_AS_TEXT, O}, {"measured", "measured_at", LORE_AS_DAY, O},
+    {"processes", "process_count", LORE_AS_TEXT, R}, {"kernels", "kernels", LORE_AS_TEXT, R},
+    {"launches", "launches", LORE_AS_TEXT, R}, {"GPU time", "total_ns", LORE_AS_NS, R},
+    {"author", "author", LORE_AS_TEXT, F | O}, {"most time in", "busiest", LORE_AS_TEXT, F | O}};
 static const struct lore_shown direction_columns[] = {{"direction", "id", LORE_AS_TEXT, 0},
     {"rank", "rank", LORE_AS_TEXT, R}, {"state", "standing.state|state", LORE_AS_TEXT, 0},
     {"what", "text", LORE_AS_TEXT, F}};
@@ -142,14 +143,15 @@ static const struct noun {
         COLUMNS(experiment_columns)},
     {"kernels", "/api/v1/kernels", " operator language project" PAGED, COLUMNS(kernel_columns)},
     {"versions", "/api/v1/versions", " kernel project" PAGED, COLUMNS(version_columns)},
-    {"runs", "/api/v1/runs", " operator version workload chip project error_type" PAGED,
+    {"runs", "/api/v1/runs", " operator kernel version workload chip project error_type" PAGED,
         COLUMNS(run_columns)},
-    {"hypotheses", "/api/v1/hypotheses", " version" PAGED, COLUMNS(hypothesis_columns)},
+    {"hypotheses", "/api/v1/hypotheses", " version operator" PAGED, COLUMNS(hypothesis_columns)},
     {"operators", "/api/v1/operators", " ", COLUMNS(operator_columns)},
     {"chips", "/api/v1/chips", " all ", COLUMNS(chip_columns)},
     {"techniques", "/api/v1/techniques", " ", COLUMNS(technique_columns)},
     {"unresolved", "/api/v1/unresolved", " ", COLUMNS(unresolved_columns)},
-    {"insights", "/api/v1/insights", " kind operator technique" PAGED, COLUMNS(insight_columns)},
+    {"insights", "/api/v1/insights", " kind operator technique chip state" PAGED,
+        COLUMNS(insight_columns)},
     {"submissions", "/api/v1/submissions", PAGED, COLUMNS(submission_columns)},
     {"specs", "/api/v1/specs", " chip metric" PAGED, COLUMNS(spec_columns)},
     {"documents", "/api/v1/source-documents", PAGED, COLUMNS(document_columns)},
@@ -284,7 +286,8 @@ with_fields(
 }
 
 static void
-print_rows(struct lore_cli *cli, const struct noun *noun, const struct lore_json *root)
+print_rows(
+    struct lore_cli *cli, const struct noun *noun, const char *chip, const struct lore_json *root)
 {
     double total = 0;
     size_t shown = lore_rows_print(cli, noun->columns, noun->n_columns, lore_rows_of(root));
@@ -297,6 +300,7 @@ print_rows(struct lore_cli *cli, const struct noun *noun, const struct lore_json
         lore_buf_printf(&cli->out, "%zu of %.0f\n", shown, total);
     if (lore_streq(noun->name, "unresolved"))
         lore_buf_puts(&cli->out, "settle one: warplore alias NAME TECHNIQUE\n");
+    lore_rows_variants(cli, chip, lore_rows_of(root));
     lore_rows_more(cli, root);
 }
 
@@ -306,7 +310,7 @@ lore_cmd_list_answer(struct lore_cli *cli, const char *name, const struct lore_j
     const struct noun *noun = find_noun(cli, name);
 
     if (noun && !cli->json)
-        print_rows(cli, noun, root);
+        print_rows(cli, noun, NULL, root);
     return noun ? LORE_EXIT_OK : LORE_EXIT_USAGE;
 }
 
@@ -371,7 +375,8 @@ lore_cmd_list(struct lore_cli *cli, const struct lore_args *args)
         return list_out(cli, args, noun, &q);
     int code = lore_cli_get(cli, &q, &root);
     if (code == LORE_EXIT_OK && !cli->json)
-        print_rows(cli, fields ? with_fields(cli, noun, fields, root) : noun, root);
+        print_rows(cli, fields ? with_fields(cli, noun, fields, root) : noun,
+            lore_args_get(args, "chip"), root);
     if (code == LORE_EXIT_OK && !cli->json)
         hint_unknown(cli, args, root);
     return code;

@@ -167,7 +167,7 @@ const struct lore_cli_command lore_commands[] = {
         "Make a run of a line of a profile: say what the kernel computes",
         "  warplore adopt 01J… 1 --operator gemm --dims M=4096,N=4096,K=4096 --dtype bf16\n"
         "  warplore adopt 01J… 3.2 -o softmax -d rows=8192,cols=4096   launch shape 2 of line 3"},
-    {"diagnose", "RUN | PROFILE LINE", 1, 2, NULL, lore_cmd_diagnose,
+    {"diagnose", "RUN | PROFILE [LINE]", 1, 2, NULL, lore_cmd_diagnose,
         "Show a run's bottleneck by every rule set, and contradictions",
         "  warplore diagnose 01J…\n"
         "  warplore diagnose 01J… 3.2          launch shape 2 of line 3 of a profile"},

@@ -210,8 +210,10 @@ static const char *
 deliver(struct lore_measured *m, struct lore_outbox *box)
 {
     const struct lore_client_config *config = &m->cli->config;
-    struct lore_upload_options options = {
-        .url = config->url, .token = config->token, .limit_ms = DELIVER_MS};
+    struct lore_upload_options options = {.url = config->url,
+        .token = config->token,
+        .project = config->project,
+        .limit_ms = DELIVER_MS};
     struct lore_upload_result result = {0};
     struct lore_err err = {0};
 

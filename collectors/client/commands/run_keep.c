@@ -117,8 +117,10 @@ print_delivery(struct lore_run_job *j, struct lore_outbox *box, enum lore_status
 static void
 deliver(struct lore_run_job *j, struct lore_outbox *box)
 {
-    struct lore_upload_options options = {
-        .url = j->cli->config.url, .token = j->cli->config.token, .limit_ms = DRAIN_MS};
+    struct lore_upload_options options = {.url = j->cli->config.url,
+        .token = j->cli->config.token,
+        .project = j->cli->config.project,
+        .limit_ms = DRAIN_MS};
     struct lore_upload_result result = {0};
     struct lore_err err = {0};
 

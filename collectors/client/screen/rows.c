@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "service/base/text.h"
 
@@ -199,6 +200,30 @@ lore_rows_print(
         lore_table_print(cli, &t);
     lore_rows_derived(cli, derived);
     return rows;
+}
+
+void
+lore_rows_variants(struct lore_cli *cli, const char *chip, const struct lore_json *first)
+{
+    size_t len = chip ? strlen(chip) : 0, n = 0, cap = 0;
+    const char **seen = NULL, *all = "";
+
+    for (const struct lore_json *r = first; len > 0 && r; r = r->next) {
+        const char *name = lore_rows_at_text(r, "chip");
+        size_t i = 0;
+
+        if (!name || strncasecmp(name, chip, len) != 0 || name[len] != '-')
+            continue;
+        while (i < n && strcmp(seen[i], name) != 0)
+            i++;
+        if (i < n)
+            continue;
+        *LORE_PUSH(cli->arena, seen, n, cap) = name;
+        all =
+            lore_format(cli->arena, "%s%s%s", all, n > 1 ? ", " : "", lore_print_clean(cli, name));
+    }
+    if (n > 0)
+        lore_buf_printf(&cli->out, "%s covers its variants: %s\n", chip, all);
 }
 
 void

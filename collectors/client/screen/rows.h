@@ -50,6 +50,8 @@ const struct lore_json *lore_rows_of(const struct lore_json *root);
 /* A table of FIRST and what follows it. Returns the number of rows; prints nothing for none. */
 size_t lore_rows_print(struct lore_cli *cli, const struct lore_shown *columns, size_t n,
     const struct lore_json *first);
+/* Says which variants of CHIP, a family's name ("h800"), the rows after FIRST are about. */
+void lore_rows_variants(struct lore_cli *cli, const char *chip, const struct lore_json *first);
 /* How to get the next page, when there is one. */
 void lore_rows_more(struct lore_cli *cli, const struct lore_json *root);
 /* A list answer as a table. Without rows, prints EMPTY: what is empty, and how to fill it. With

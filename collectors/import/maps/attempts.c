@@ -49,7 +49,7 @@ lore_map_before(struct lore_map_job *j, struct lore_map_place *p, const char **r
     const char *source = NULL, *file = "baseline";
     bool named = lore_map_has(j, LORE_MF_BEFORE_VERSION, LORE_TAKE_NAME - 4, &v.label);
     bool sourced = lore_map_has(j, LORE_MF_BEFORE_SOURCE, 1u << 20, &source);
-    bool timed = lore_map_ns(&j->r, j->map->fields[LORE_MF_BEFORE_TIME], &r.summary.mean_ns);
+    bool timed = lore_map_time(&j->r, j->map->fields[LORE_MF_BEFORE_TIME], &r.summary.mean_ns);
 
     *run = NULL;
     if (!named && !sourced && !timed)

@@ -30,6 +30,48 @@ lore_map_format(const char *text)
     return "csv";
 }
 
+/* The separator that splits the header of a file better than SEPARATOR, which the map states and
+ * which leaves it one column; 0: none does. */
+static char
+better_separator(struct lore_import *in, char separator, const char *header)
+{
+    static const char all[] = ",\t;|";
+    size_t most = 1;
+    char best = 0;
+
+    for (const char *s = all; *s; s++) {
+        LORE_ROWS rows = {.in = NULL};
+        struct lore_err ignored;
+        if (*s == separator || lore_rows_csv(in, *s, header, &rows, &ignored) != LORE_OK ||
+            rows.n_columns <= most)
+            continue;
+        most = rows.n_columns;
+        best = *s;
+    }
+    return best;
+}
+
+static const char *
+separator_name(struct lore_arena *arena, char separator)
+{
+    return separator == '\t' ? "a tab" : lore_format(arena, "\"%c\"", separator);
+}
+
+static enum lore_status
+wrong_separator(
+    struct lore_import *in, const struct lore_map *map, char separator, struct lore_err *err)
+{
+    char better = better_separator(in, separator, map->header);
+
+    if (!better)
+        return LORE_OK;
+    return lore_fail(err, LORE_INVALID,
+        "the map says that %s separates the columns, and the header is one column; %s would "
+        "separate it. Write rows: {format: csv, separator: \"%s\"}, or leave the separator out",
+        separator_name(in->arena, separator), separator_name(in->arena, better),
+        better == '\t' ? "\\t" : (const char[]){better, '\0'});
+}
+
 /* CSV by the header that the map names, else by a column that it recognises the file by, else from
  * the first line on. */
 static enum lore_status
@@ -44,6 +86,19 @@ open_csv(struct lore_import *in, const struct lore_map *map, char separator, str
     return lore_rows_csv(in, separator, NULL, rows, err);
 }
 
+/* The same; a stated separator that leaves the header whole is refused when another splits it. */
+static enum lore_status
+open_separated(struct lore_import *in, const struct lore_map *map, char separator,
+    struct lore_rows *rows, struct lore_err *err)
+{
+    enum lore_status status = open_csv(in, map, separator, rows, err);
+
+    if (separator && (status != LORE_OK || rows->n_columns < 2) &&
+        wrong_separator(in, map, separator, err) != LORE_OK)
+        return err->status;
+    return status;
+}
+
 static enum lore_status
 open_rows(struct lore_import *in, const struct lore_map *map, struct lore_rows *rows,
     struct lore_err *err)
@@ -51,9 +106,9 @@ open_rows(struct lore_import *in, const struct lore_map *map, struct lore_rows *
     const char *format = map->format ? map->format : lore_map_format(in->at->head);
 
     if (strcmp(format, "tsv") == 0)
-        return open_csv(in, map, '\t', rows, err);
+        return open_separated(in, map, '\t', rows, err);
     if (strcmp(format, "csv") == 0)
-        return open_csv(in, map, map->separator, rows, err);
+        return open_separated(in, map, map->separator, rows, err);
     if (strcmp(format, "jsonl") == 0)
         return lore_rows_jsonl(in, rows, err);
     if (strcmp(format, "json") == 0)

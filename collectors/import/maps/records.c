@@ -223,10 +223,10 @@ set_time(struct lore_map_job *j, struct lore_run *r)
     if (v && !v->statistic)
         lore_import_note(j->in, LORE_IL_DOUBTS,
             "%s: the statistic of the times is not named; stored as the mean", j->in->file);
-    s->set |= lore_map_ns(&j->r, v, to);
+    s->set |= lore_map_time(&j->r, v, to);
     s->set |= lore_map_ns(&j->r, j->map->fields[LORE_MF_STD], &s->std_ns);
-    s->set |= lore_map_ns(&j->r, j->map->fields[LORE_MF_MIN], &s->min_ns);
-    s->set |= lore_map_ns(&j->r, j->map->fields[LORE_MF_MAX], &s->max_ns);
+    s->set |= lore_map_time(&j->r, j->map->fields[LORE_MF_MIN], &s->min_ns);
+    s->set |= lore_map_time(&j->r, j->map->fields[LORE_MF_MAX], &s->max_ns);
     if (lore_map_number(&j->r, j->map->fields[LORE_MF_COUNT_OF], &count, &n) && count >= 1 &&
         count < 1e9) {
         s->n = (struct lore_i64){true, (int64_t)count};
@@ -247,7 +247,7 @@ set_samples(struct lore_map_job *j, struct lore_run *r)
     for (const char *p = text + strcspn(text, "-.0123456789"); *p && ns > 0;) {
         char *end;
         double one = strtod(p, &end) * ns;
-        if (end == p || !(one >= 0) || one > 9e15) {
+        if (end == p || !(one > 0) || one > 9e15) {
             ns = 0;
             break;
         }

@@ -261,9 +261,16 @@ list_bad(const struct lore_map_row *r, const char *ref, const char *text, const 
         r->in->at->path, r->line, ref ? ref : "template", what, text);
 }
 
-bool
-lore_map_number(
-    const struct lore_map_row *r, const struct lore_map_value *v, double *out, const char **unit)
+/* A number as the row has it. */
+struct found_number {
+    const struct lore_map_value *v; /* where it came from */
+    const char *ref, *unit;
+    double value;
+    bool verbatim;
+};
+
+static bool
+find_number(const struct lore_map_row *r, const struct lore_map_value *v, struct found_number *out)
 {
     for (; v; v = v->next) {
         bool verbatim = false;
@@ -282,33 +289,66 @@ lore_map_number(
             said = lore_strndup(r->arena, rest, n);
         if (said && v->unit_column)
             mark(r, v->unit_column);
-        *unit = said ? lore_strdup(r->arena, said) : v->unit;
-        *out = value;
-        if (verbatim)
-            mark_read(r, v, ref);
+        *out = (struct found_number){
+            v, ref, said ? lore_strdup(r->arena, said) : v->unit, value, verbatim};
         return true;
     }
     return false;
 }
 
 bool
-lore_map_ns(const struct lore_map_row *r, const struct lore_map_value *v, struct lore_f64 *out)
+lore_map_number(
+    const struct lore_map_row *r, const struct lore_map_value *v, double *out, const char **unit)
 {
-    const char *unit = NULL;
-    double value = 0;
+    struct found_number x;
 
-    if (!lore_map_number(r, v, &value, &unit))
+    if (!find_number(r, v, &x))
         return false;
-    double ns = lore_map_unit_ns(unit);
-    if (ns <= 0 || value < 0 || value * ns > 9007199254740992.0) {
-        lore_import_note(r->in, LORE_IL_DOUBTS, "%s line %zu: %s", r->in->at->path, r->line,
-            ns <= 0 ? lore_format(r->arena, "\"%s\" is no unit of time; the time is not read",
-                          unit ? unit : "")
-                    : "a time that is negative or longer than 104 days is not read");
+    *out = x.value;
+    *unit = x.unit;
+    if (x.verbatim)
+        mark_read(r, x.v, x.ref);
+    return true;
+}
+
+static bool
+read_ns(const struct lore_map_row *r, const struct lore_map_value *v, bool or_zero,
+    struct lore_f64 *out)
+{
+    struct found_number x;
+
+    if (!find_number(r, v, &x))
+        return false;
+    double ns = lore_map_unit_ns(x.unit);
+    const char *why = ns <= 0
+                          ? lore_format(r->arena, "\"%s\" is no unit of time", x.unit ? x.unit : "")
+                      : x.value < 0                       ? "a time is not negative"
+                      : x.value * ns > 9007199254740992.0 ? "the time is longer than 104 days"
+                      : x.value == 0 && !or_zero          ? "a time of 0 is no time"
+                                                          : NULL;
+    if (why) {
+        lore_import_note(r->in, LORE_IL_DOUBTS,
+            "%s line %zu: %s%s%s; it is not read, but kept in "
+            "extra",
+            r->in->at->path, r->line, x.ref ? x.ref : "", x.ref ? ": " : "", why);
         return false;
     }
-    *out = (struct lore_f64){true, lore_build_ns(value * (ns / 1e6))};
+    *out = (struct lore_f64){true, lore_build_ns(x.value * (ns / 1e6))};
+    if (x.verbatim)
+        mark_read(r, x.v, x.ref);
     return true;
+}
+
+bool
+lore_map_ns(const struct lore_map_row *r, const struct lore_map_value *v, struct lore_f64 *out)
+{
+    return read_ns(r, v, true, out);
+}
+
+bool
+lore_map_time(const struct lore_map_row *r, const struct lore_map_value *v, struct lore_f64 *out)
+{
+    return read_ns(r, v, false, out);
 }
 
 bool

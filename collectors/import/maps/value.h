@@ -34,7 +34,10 @@ bool lore_map_text(
  * column, or as the map says. A value that is no number is listed in the report. */
 bool lore_map_number(
     const struct lore_map_row *r, const struct lore_map_value *v, double *out, const char **unit);
-/* As nanoseconds. A time without a unit is not read, and listed. */
+/* As nanoseconds. A time without a unit, or below 0, is not read, stays for `extra`, and is listed
+ * with its line; lore_map_time does not read a time of 0, either. */
+bool
+lore_map_time(const struct lore_map_row *r, const struct lore_map_value *v, struct lore_f64 *out);
 bool
 lore_map_ns(const struct lore_map_row *r, const struct lore_map_value *v, struct lore_f64 *out);
 /* As a JSON scalar: a number stays one. */

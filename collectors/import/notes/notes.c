@@ -65,11 +65,15 @@ find_scope(const struct walk *w, const char *text, const struct lore_operator **
         *chip = lore_chip_find(w->in->chip);
 }
 
-/* The technique of S, if it names one; each that it names is in the extra. */
+/* The technique that S is filed under, the first that it does not deny ("instead of padding"); each
+ * that it names is in the extra. */
 static const char *
 technique_of(const struct sentence *s)
 {
-    return s->words.n == 1 ? s->words.v[0].slug : NULL;
+    for (size_t i = 0; i < s->words.n; i++)
+        if (!s->words.v[i].negated)
+            return s->words.v[i].slug;
+    return s->words.n > 0 ? s->words.v[0].slug : NULL;
 }
 
 static const char *
@@ -167,6 +171,8 @@ add_hypothesis(struct walk *w, const struct sentence *s)
     h->id = id_of(w, s);
     h->claim = without_marks(in->arena, s->text);
     h->technique = technique_of(s);
+    h->op = op ? op->name : NULL;
+    h->chip = chip ? chip->name : NULL;
     h->raw_text = lore_strdup(in->arena, s->text);
     h->extra = extra_of(w, s, op, chip);
 }

@@ -430,6 +430,8 @@ filters_narrow(void **state)
         {{.chip = lore_chip_find("mi300x")}, "topk_softmax", 1},
         {{.chip = lore_chip_find("gfx942")}, "topk_softmax", 1},
         {{.chip = lore_chip_find("mi308x")}, NULL, 0},
+        {{.chip = lore_chip_find("gfx942"), .variants = true}, "topk_softmax", 1},
+        {{.chip = lore_chip_find("mi308x"), .variants = true}, NULL, 0},
         {{.at_least = LORE_EV_MEASURED}, "gemm", 3},
         {{.at_least = LORE_EV_CONFIRMED}, NULL, 0},
     };

@@ -461,17 +461,35 @@ the_41_labels_of_profiling_reports_resolve(void **state)
     }
 }
 
+static void
+a_family_covers_its_variants(void **state)
+{
+    static const struct {
+        const char *asked, *chip;
+        bool covers;
+    } cases[] = {{"h100", "h100-sxm", true}, {"h100", "h100", true}, {"h100-sxm", "h100", false},
+        {"h100-sxm", "h100-pcie", false}, {"h800", "h800-pcie", true}, {"a100", "a1000", false},
+        {"rtx3060", "rtx3060ti", false}, {"sm_90", "h800-pcie", true}, {"sm_90", "a100", false},
+        {"gfx942", "mi300x", true}, {"mi300x", "gfx942", false}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(
+            lore_chip_covers(lore_chip_find(cases[i].asked), lore_chip_find(cases[i].chip)),
+            cases[i].covers);
+}
+
 int
 main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_name_index_has_room_and_no_clash),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_name_index_has_room_and_no_clash),
         cmocka_unit_test(chips_are_sorted_and_complete),
         cmocka_unit_test(operators_are_sorted_and_complete),
         cmocka_unit_test(techniques_are_sorted_and_complete),
         cmocka_unit_test(metrics_are_sorted_and_complete),
         cmocka_unit_test(a_chip_is_found_by_any_spelling),
         cmocka_unit_test(a_chip_hint_names_the_nearest),
+        cmocka_unit_test(a_family_covers_its_variants),
         cmocka_unit_test(evidence_travels_by_isa_arch_and_vendor),
         cmocka_unit_test(the_isa_of_known_products_is_right),
         cmocka_unit_test(an_operator_is_found_by_its_aliases),
@@ -482,8 +500,7 @@ main(void)
         cmocka_unit_test(techniques_of_the_field_are_understood),
         cmocka_unit_test(placeholders_are_recognised),
         cmocka_unit_test(metrics_are_found_by_name_label_and_canonical_name),
-        cmocka_unit_test(the_41_labels_of_profiling_reports_resolve),
-    };
+        cmocka_unit_test(the_41_labels_of_profiling_reports_resolve)};
 
     return cmocka_run_group_tests(tests, NULL, free_arena);
 }

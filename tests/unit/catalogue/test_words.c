@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -225,6 +226,27 @@ test_a_name_means_one_technique_or_none(void **state)
     assert_null(lore_words_name(NULL));
 }
 
+/* Each thread caches names; a name must mean the same when it comes again, also when others had its
+ * place meanwhile or when it is too long for the cache. */
+static void
+test_a_name_means_the_same_each_time(void **state)
+{
+    static const char long_name[] =
+        "adding float4 loads to the kernel of the version that was used "
+        "before the change was made";
+    const char *of_long = lore_words_name(long_name);
+    char name[24];
+
+    (void)state;
+    for (int i = 0; i < 1000; i++) {
+        snprintf(name, sizeof name, "zigzag %d", i % 200);
+        assert_null(lore_words_name(name));
+        assert_null(lore_words_name(""));
+        assert_string_equal(lore_words_name("adding float4 loads"), "memory.vectorized_access");
+        assert_true(lore_words_name(long_name) == of_long);
+    }
+}
+
 static void
 test_near_names_are_found(void **state)
 {
@@ -314,6 +336,7 @@ main(void)
         cmocka_unit_test(test_comments_are_left_alone),
         cmocka_unit_test(test_the_answer_says_where_how_and_what_is_left),
         cmocka_unit_test(test_a_name_means_one_technique_or_none),
+        cmocka_unit_test(test_a_name_means_the_same_each_time),
         cmocka_unit_test(test_near_names_are_found),
         cmocka_unit_test(test_the_tables_are_whole),
         cmocka_unit_test(test_tokens_know_words_numbers_and_marks),

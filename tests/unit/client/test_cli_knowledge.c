@@ -56,12 +56,21 @@ static const struct fake_row rows[] = {
         "{\"rule_sets\":[{\"name\":\"sol@1\",\"labels\":[\"memory\"],\"findings\":[{\"pattern\":"
         "\"memory-bound\",\"label\":\"Memory\",\"confidence\":\"high\",\"evidence\":\"dram = 81 > "
         "60\"}],\"not_evaluated\":[{\"pattern\":\"a\",\"missing\":[\"m1\",\"m2\"]},{\"pattern\":"
-        "\"b\",\"missing\":[\"m1\"]}]},{\"name\":\"gaps@1\",\"labels\":[],\"findings\":[]}],"
+        "\"b\",\"missing\":[\"m1\"]}]},{\"name\":\"gaps@1\",\"labels\":[],\"findings\":[]},"
+        "{\"name\":\"weak@1\",\"labels\":[],\"signals\":[\"compute\"],\"findings\":[{"
+        "\"pattern\":\"p\",\"confidence\":\"low\"}],\"not_evaluated\":[]},"
+        "{\"name\":\"blind@1\",\"labels\":[],\"findings\":[],\"clear\":0,\"not_evaluated\":["
+        "{\"missing\":[\"a\",\"b\",\"c\"]},{\"missing\":[\"d\"]},{\"missing\":[\"e\",\"c\"]}]}],"
         "\"declared\":[\"compute\"],\"contradictions\":[{\"label\":\"compute\",\"evidence\":\"sm = "
         "22\"}],\"lint\":[{\"code\":\"single_sample\",\"text\":\"a\"},{\"code\":\"single_sample\","
         "\"text\":\"b\"},{\"text\":\"occupancy is 120 "
         "%\"}],\"gaps\":{\"compute\":0.7,\"memory\":0."
         "2,\"bound\":\"unknown\",\"unknown_inputs\":[\"stalls\"]},\"axis_budget\":null}"},
+    {"/api/v1/profiles/" S("8"), 200,
+        "{\"id\":\"" S("8") "\",\"program\":\"t\",\"launches\":2,\"total_ns\":3,\"kernels\":2,"
+                            "\"lines\":[{\"kernel\":\"mm<float>\",\"launches\":1,\"total_ns\":2},"
+                            "{\"kernel\":\"add\",\"launches\":1,\"total_ns\":1}]}"},
+    {"/api/v1/profiles/" S("8") "/diagnosis?line=1&shape=1", 200, "{\"rule_sets\":[]}"},
     {"/api/v1/runs/" RUN "/triggers", 200,
         "{\"rows\":[{\"technique\":\"memory.tiling\",\"strength\":0.5,\"axis\":\"memory\","
         "\"metric\":\"l2_hit\",\"value\":49,\"good\":70,\"bad\":30,\"gate\":{\"ok\":false,\"why\":"
@@ -223,6 +232,20 @@ a_roofline_without_a_source_is_unknown_and_never_zero(void **state)
 }
 
 static void
+a_profile_without_a_line_is_diagnosed_by_its_first(void **state)
+{
+    struct fake *f = *state;
+
+    assert_int_equal(fake_run(f, "diagnose|" S("8")), 0);
+    assert_says(fake_out(f), "line 1 of 2 of the profile: mm<float>\n"
+                             "another: warplore diagnose " S("8") " 2; warplore profile " S("8"));
+    assert_string_equal(
+        f->asked[f->n_asked - 1], "/api/v1/profiles/" S("8") "/diagnosis?line=1&shape=1");
+    assert_int_not_equal(fake_run(f, "diagnose|" S("9")), 0);
+    assert_string_equal(f->asked[f->n_asked - 1], "/api/v1/runs/" S("9") "/diagnosis");
+}
+
+static void
 a_diagnosis_shows_rule_sets_side_by_side_and_what_they_could_not_see(void **state)
 {
     struct fake *f = *state;
@@ -231,7 +254,9 @@ a_diagnosis_shows_rule_sets_side_by_side_and_what_they_could_not_see(void **stat
     assert_says(fake_out(f),
         "declared  compute\nsol@1  memory\n  - Memory, memory-bound (high)\n    "
         "dram = 81 > 60\n  not evaluated: 2 patterns; missing metrics: m1, m2\n"
-        "gaps@1  no finding\n");
+        "gaps@1  no finding\nweak@1  only weak signs: compute\n  - p (low)\n"
+        "blind@1  nothing could be evaluated\n"
+        "  not evaluated: 3 patterns; of 5 missing metrics these would help most: d, c, e\n");
     assert_says(
         fake_out(f), "Declared, and contradicted by its own metrics\n  - compute: sm = 22\n");
     assert_says(fake_out(f),
@@ -429,6 +454,7 @@ main(void)
         TEST(disputes_give_the_ids_to_choose_from_and_mark_the_choice),
         TEST(a_chip_shows_what_is_in_force_unknown_and_inconsistent),
         TEST(a_roofline_without_a_source_is_unknown_and_never_zero),
+        TEST(a_profile_without_a_line_is_diagnosed_by_its_first),
         TEST(a_diagnosis_shows_rule_sets_side_by_side_and_what_they_could_not_see),
         TEST(triggers_say_why_and_whether_the_chip_can),
         TEST(a_selection_says_what_was_chosen_and_why_the_rest_was_not),

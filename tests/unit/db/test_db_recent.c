@@ -64,6 +64,33 @@ metrics_of_a_window_are_told_apart_and_unknown_runs_are_not_guessed(void **state
     assert_true(lore_recent_profiles_lack(&r, -20, 1, one, sizeof one));    /* no run */
 }
 
+static void
+what_a_search_for_metrics_found_holds_for_later_documents_until_it_is_dropped(void **state)
+{
+    static struct lore_unprofiled u;
+    char a[LORE_ULID_SIZE], b[LORE_ULID_SIZE];
+    bool none = false;
+
+    (void)state;
+    assert_false(lore_unprofiled_find(&u, numbered(a, 1), 9, &none));
+    lore_unprofiled_add(&u, a, 7, true);
+    assert_false(lore_unprofiled_find(&u, a, 6, &none));
+    assert_true(lore_unprofiled_find(&u, a, 7, &none) && none);
+    assert_true(lore_unprofiled_find(&u, a, 8, &none) && none);
+    lore_unprofiled_add(&u, a, 8, false);
+    assert_true(lore_unprofiled_find(&u, a, 8, &none) && !none);
+    lore_unprofiled_drop(&u, numbered(b, 2));
+    assert_true(lore_unprofiled_find(&u, a, 8, &none));
+    lore_unprofiled_drop(&u, a);
+    assert_false(lore_unprofiled_find(&u, a, 8, &none));
+    for (unsigned long i = 0; i < 1000; i++) /* an evicted version is not known */
+        lore_unprofiled_add(&u, numbered(b, i), (int64_t)i, true);
+    for (unsigned long i = 0; i < 900; i++)
+        if (lore_unprofiled_find(&u, numbered(b, i), (int64_t)i, &none))
+            assert_true(none);
+    assert_true(lore_unprofiled_find(&u, numbered(b, 999), 999, &none) && none);
+}
+
 int
 main(void)
 {
@@ -71,6 +98,8 @@ main(void)
         cmocka_unit_test(a_new_id_above_the_greatest_stored_one_is_known_to_be_new),
         cmocka_unit_test(an_id_that_left_the_cache_is_never_called_new),
         cmocka_unit_test(metrics_of_a_window_are_told_apart_and_unknown_runs_are_not_guessed),
+        cmocka_unit_test(
+            what_a_search_for_metrics_found_holds_for_later_documents_until_it_is_dropped),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,9 +41,9 @@ map_of(const char *yaml)
     return map;
 }
 
-/* Read TEXT by the map; the records are in doc. */
-static void
-read_by(const char *yaml, const char *text)
+/* Read TEXT by the map; the records are in doc. The error, "": none. */
+static const char *
+try_by(const char *yaml, const char *text)
 {
     struct lore_import_file *file = lore_alloc(&arena, sizeof *file);
     struct lore_import_tree *tree = lore_alloc(&arena, sizeof *tree);
@@ -60,9 +60,15 @@ read_by(const char *yaml, const char *text)
     memset(&doc, 0, sizeof doc);
     in = (struct lore_import){.arena = &arena, .unit = "rows.txt", .tree = tree, .doc = &doc};
     lore_import_open(&in, file);
-    if (lore_map_import(&in, map, &err) != LORE_OK)
-        fail_msg("%s", err.msg);
+    enum lore_status status = lore_map_import(&in, map, &err);
     lore_map_free(map);
+    return status == LORE_OK ? "" : lore_strdup(&arena, err.msg);
+}
+
+static void
+read_by(const char *yaml, const char *text)
+{
+    assert_string_equal(try_by(yaml, text), "");
 }
 
 static void
@@ -232,7 +238,36 @@ test_a_time_without_a_unit_is_not_read(void **state)
         "N, "
         "K");
     assert_string_equal(in.lists[LORE_IL_DOUBTS].v[2],
-        "runs/rows.txt line 2: \"\" is no unit of time; the time is not read");
+        "runs/rows.txt line 2: t: \"\" is no unit of time; it is not read, but kept in extra");
+}
+
+static void
+test_a_time_of_0_is_no_time(void **state)
+{
+    (void)state;
+    read_by(
+        BENCH "time: {column: t, unit: us}\n", "op,m,n,name,t\nmatmul,1,2,v1,5\nmatmul,1,2,v2,0\n");
+    assert_int_equal(doc.n_runs, 2);
+    assert_true(doc.runs[0].summary.mean_ns.set);
+    assert_false(doc.runs[1].summary.set);
+    assert_string_equal(doc.runs[1].extra, "{\"t\":0}");
+    assert_string_equal(in.lists[LORE_IL_DOUBTS].v[in.lists[LORE_IL_DOUBTS].n - 1],
+        "runs/rows.txt line 3: t: a time of 0 is no time; it is not read, but kept in extra");
+}
+
+static void
+test_a_wrong_separator_is_refused_with_the_right_one(void **state)
+{
+    (void)state;
+    assert_string_equal(
+        try_by(BENCH "rows: {format: csv, separator: \",\"}\n", "op;m;n;name\nmatmul;1;2;v1\n"),
+        "the map says that \",\" separates the columns, and the header is one column; \";\" would "
+        "separate it. Write rows: {format: csv, separator: \";\"}, or leave the separator out");
+    assert_string_equal(
+        try_by(BENCH "rows: {format: csv, separator: \";\"}\n", "op;m;n;name\nmatmul;1;2;v1\n"),
+        "");
+    assert_non_null(strstr(
+        try_by(BENCH "rows: tsv\n", "op,m,n,name\nmatmul,1,2,v1\n"), "says that a tab separates"));
 }
 
 static void
@@ -620,6 +655,19 @@ test_a_profile_of_many_kernels_is_told_by_its_values(void **state)
 }
 
 static void
+test_plain_names_of_dims_and_times_are_told(void **state)
+{
+    (void)state;
+    const char *map = proposed("b.csv", "op,gpu,m_size,n_size,k_size,elapsed,time_us\n"
+                                        "gemm,h100,16,32,64,0.51,510\ngemm,h100,32,32,64,0.9,900\n");
+    has(map, "dims:\n  M: m_size\n  N: n_size\n  K: k_size\n");
+    has(map, "time: {column: time_us, unit: us");
+    map = proposed("c.jsonl", "{\"op\":\"gemm\",\"shape\":{\"M\":16,\"N\":32},\"nheads\":8,\"us\":5}\n"
+                              "{\"op\":\"gemm\",\"shape\":{\"M\":32,\"N\":32},\"nheads\":4,\"us\":9}\n");
+    has(map, "  M: shape.M\n  N: shape.N\n  nheads: nheads\n");
+}
+
+static void
 test_types_of_operands_are_no_types_of_sums(void **state)
 {
     const char *map = proposed("hipblaslt.csv",
@@ -736,6 +784,8 @@ main(void)
         cmocka_unit_test_teardown(test_built_in_maps_are_right_and_documented, teardown),
         cmocka_unit_test_teardown(test_rows_become_runs, teardown),
         cmocka_unit_test_teardown(test_a_time_without_a_unit_is_not_read, teardown),
+        cmocka_unit_test_teardown(test_a_time_of_0_is_no_time, teardown),
+        cmocka_unit_test_teardown(test_a_wrong_separator_is_refused_with_the_right_one, teardown),
         cmocka_unit_test_teardown(test_values_are_worked_in_order, teardown),
         cmocka_unit_test_teardown(test_a_rate_with_the_work_of_a_launch_is_a_time, teardown),
         cmocka_unit_test_teardown(test_attempts_start_from_the_last_kept_version, teardown),
@@ -755,6 +805,7 @@ main(void)
         cmocka_unit_test_teardown(test_a_value_that_the_map_calls_none_was_read, teardown),
         cmocka_unit_test_teardown(test_a_map_is_proposed_by_names_and_values, teardown),
         cmocka_unit_test_teardown(test_a_profile_of_many_kernels_is_told_by_its_values, teardown),
+        cmocka_unit_test_teardown(test_plain_names_of_dims_and_times_are_told, teardown),
         cmocka_unit_test_teardown(test_types_of_operands_are_no_types_of_sums, teardown),
         cmocka_unit_test_teardown(test_a_column_for_each_implementation_is_one_map_each, teardown),
         cmocka_unit_test_teardown(test_seconds_are_told_by_their_inverse, teardown),

@@ -69,7 +69,8 @@ a_commit_is_in_the_memory_before_its_receipt(void **state)
 
     assert_int_equal(lore_indexes_load(f->db, &m, &f->err), LORE_OK);
     assert_int_equal(
-        lore_ingest_start(f->db, &(struct lore_ingest_parts){m, NULL, 10}, &in, &f->err), LORE_OK);
+        lore_ingest_start(f->db, &(struct lore_ingest_parts){m, NULL, 10, NULL}, &in, &f->err),
+        LORE_OK);
     for (int i = 0; i < 5; i++) {
         const char *body = document(f, 100 + i, 200 + i, "x");
         generation = lore_indexes_generation(m);

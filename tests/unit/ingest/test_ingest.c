@@ -263,7 +263,7 @@ many_threads_submit_and_every_receipt_is_true(void **state)
     struct lore_ingest_stats stats;
 
     assert_int_equal(
-        lore_ingest_start(f->db, &(struct lore_ingest_parts){NULL, NULL, 100}, &in, &f->err),
+        lore_ingest_start(f->db, &(struct lore_ingest_parts){NULL, NULL, 100, NULL}, &in, &f->err),
         LORE_OK);
     for (int i = 0; i < THREADS; i++) {
         crowds[i] = (struct crowd){.f = f, .in = in, .first = 100 + i * EACH, .n = EACH};
@@ -298,7 +298,7 @@ one_bad_document_does_not_hurt_its_neighbours(void **state)
         id(f, 900), id(f, 901), id(f, 902));
 
     assert_int_equal(
-        lore_ingest_start(f->db, &(struct lore_ingest_parts){NULL, NULL, 100}, &in, &f->err),
+        lore_ingest_start(f->db, &(struct lore_ingest_parts){NULL, NULL, 100, NULL}, &in, &f->err),
         LORE_OK);
     crowd = (struct crowd){.f = f, .in = in, .first = 100, .n = 30};
     assert_int_equal(pthread_create(&thread, NULL, submit_some, &crowd), 0);
@@ -321,7 +321,7 @@ a_full_queue_says_so(void **state)
     const char *body = document(f, 100, 4, "x");
 
     assert_int_equal(
-        lore_ingest_start(f->db, &(struct lore_ingest_parts){NULL, NULL, 0}, &in, &f->err),
+        lore_ingest_start(f->db, &(struct lore_ingest_parts){NULL, NULL, 0, NULL}, &in, &f->err),
         LORE_OK);
     assert_int_equal(lore_ingest_submit(in,
                          &(struct lore_ingest_doc){body, strlen(body), "tester", false, NULL, 0},
@@ -395,7 +395,7 @@ many_documents_wait_for_the_writer_all_or_none(void **state)
     sem_init(&g.entered, 0, 0);
     sem_init(&g.leave, 0, 0);
     assert_int_equal(
-        lore_ingest_start(f->db, &(struct lore_ingest_parts){NULL, NULL, 2}, &g.in, &f->err),
+        lore_ingest_start(f->db, &(struct lore_ingest_parts){NULL, NULL, 2, NULL}, &g.in, &f->err),
         LORE_OK);
     assert_int_equal(pthread_create(&holder, NULL, hold_writer, &g), 0);
     sem_wait(&g.entered);
@@ -431,7 +431,7 @@ of_many_documents_each_has_its_own_answer(void **state)
     for (int i = 0; i < 4; i++)
         parts[i].len = strlen(parts[i].body);
     assert_int_equal(
-        lore_ingest_start(f->db, &(struct lore_ingest_parts){NULL, NULL, 10}, &in, &f->err),
+        lore_ingest_start(f->db, &(struct lore_ingest_parts){NULL, NULL, 10, NULL}, &in, &f->err),
         LORE_OK);
     assert_int_equal(lore_ingest_submit_many(in, parts, 4, &who, &f->arena, &f->err), LORE_OK);
     assert_int_equal(parts[0].status, LORE_OK);
@@ -466,8 +466,8 @@ a_mask_goes_through_the_writer_and_leaves_an_event(void **state)
     assert_int_equal(put_now(f, document(f, 100, 4, "x")), LORE_OK);
     assert_int_equal(lore_indexes_load(f->db, &indexes, &f->err), LORE_OK);
     generation = lore_indexes_generation(indexes);
-    assert_int_equal(
-        lore_ingest_start(f->db, &(struct lore_ingest_parts){indexes, NULL, 10}, &in, &f->err),
+    assert_int_equal(lore_ingest_start(
+                         f->db, &(struct lore_ingest_parts){indexes, NULL, 10, NULL}, &in, &f->err),
         LORE_OK);
     assert_int_equal(
         lore_ingest_submit(in, &(struct lore_ingest_doc){mask, strlen(mask), "ann", true, NULL, 0},

@@ -272,8 +272,8 @@ the_memory_follows_masks_retractions_and_merges(void **state)
     assert_int_equal(put_now(f, document(f, 100, 4, "x")), LORE_OK);
     assert_int_equal(put_now(f, document(f, 101, 5, "y")), LORE_OK);
     assert_int_equal(lore_indexes_load(f->db, &indexes, &f->err), LORE_OK);
-    assert_int_equal(
-        lore_ingest_start(f->db, &(struct lore_ingest_parts){indexes, NULL, 10}, &in, &f->err),
+    assert_int_equal(lore_ingest_start(
+                         f->db, &(struct lore_ingest_parts){indexes, NULL, 10, NULL}, &in, &f->err),
         LORE_OK);
     f->db = NULL;
     assert_int_equal(shown(indexes), 2);

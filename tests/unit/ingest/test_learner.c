@@ -66,8 +66,8 @@ it_may_be_stopped_at_any_moment(void **state)
         assert_int_equal(
             put_now(f, document(f, FIRST + i, FIRST + 500 + i, "wide loads")), LORE_OK);
     assert_int_equal(lore_indexes_load(f->db, &indexes, &f->err), LORE_OK);
-    assert_int_equal(
-        lore_ingest_start(f->db, &(struct lore_ingest_parts){indexes, NULL, 100}, &in, &f->err),
+    assert_int_equal(lore_ingest_start(f->db, &(struct lore_ingest_parts){indexes, NULL, 100, NULL},
+                         &in, &f->err),
         LORE_OK);
     f->db = NULL;
     for (int i = 0; i < STOPS; i++) {
@@ -89,8 +89,8 @@ learns(struct fixture *f)
         assert_int_equal(
             put_now(f, document(f, FIRST + i, FIRST + 500 + i, "wide loads")), LORE_OK);
     assert_int_equal(lore_indexes_load(f->db, &indexes, &f->err), LORE_OK);
-    assert_int_equal(
-        lore_ingest_start(f->db, &(struct lore_ingest_parts){indexes, NULL, 100}, &in, &f->err),
+    assert_int_equal(lore_ingest_start(f->db, &(struct lore_ingest_parts){indexes, NULL, 100, NULL},
+                         &in, &f->err),
         LORE_OK);
     f->db = NULL;
     struct lore_learner *l = learner(f, indexes, in);

@@ -43,7 +43,7 @@ begin(struct fixture *f, size_t max, const struct lore_served_limits *l, struct 
     struct lore_ingest *in = NULL;
 
     assert_int_equal(
-        lore_ingest_start(f->db, &(struct lore_ingest_parts){NULL, NULL, max}, &in, &f->err),
+        lore_ingest_start(f->db, &(struct lore_ingest_parts){NULL, NULL, max, NULL}, &in, &f->err),
         LORE_OK);
     f->db = NULL;
     *s = lore_served_new(in, l);

@@ -173,6 +173,45 @@ an_earlier_profile_of_the_same_counts_and_no_other(void **state)
 }
 
 static void
+a_profile_counts_that_came_after_a_search_found_none(void **state)
+{
+    struct fixture *f = *state;
+
+    take(f, "D2", "'runs':[" RUN("R1", "V1", "8", "E1", TIMED) "]");
+    take(f, "D3", EXPERIMENT("X1", "'runs_before':['@R1']"));
+    assert_string_equal(limits(f, "X1"), "");
+    take(f, "D4", "'runs':[" RUN("R2", "V1", "8", "E1", TIMED) "]"); /* also without metrics */
+    take(f, "D5", EXPERIMENT("X2", "'runs_before':['@R2']"));
+    assert_string_equal(limits(f, "X2"), "");
+    take(f, "D6", "'runs':[" RUN("R3", "V1", "8", "E1", MEMORY) "]");
+    take(f, "D7", EXPERIMENT("X3", "'runs_before':['@R2']"));
+    for (int again = 0; again < 2; again++) {
+        assert_string_equal(limits(f, "X3"), "memory speed-of-light@1 earlier_run R3");
+        assert_string_equal(limits(f, "X1"), ""); /* not known then */
+        rebuild(f);
+    }
+}
+
+/* A search found only runs of a transaction that was rolled back. */
+static void
+a_search_in_a_transaction_that_was_undone_does_not_count(void **state)
+{
+    struct fixture *f = *state;
+
+    take(f, "D2", "'runs':[" RUN("R1", "V1", "8", "E1", MEMORY) "]");
+    ok(f, lore_db_begin(f->db, &f->err));
+    ok(f, lore_db_exec(f->db, "UPDATE fact_run SET metrics = NULL", &f->err));
+    struct lore_fact_run like = {.version = id(f, "V1"), .workload = "w", .environment = "e"};
+    struct lore_fact_profile found;
+    ok(f, lore_fact_earlier(f->db, 9, &like, &f->arena, &found, &f->err));
+    lore_db_rollback(f->db);
+    take(f, "D3",
+        "'runs':[" RUN("R2", "V1", "8", "E1", TIMED) "]," EXPERIMENT(
+            "X1", "'runs_before':['@R2']"));
+    assert_string_equal(limits(f, "X1"), "memory speed-of-light@1 earlier_run R1");
+}
+
+static void
 a_profile_that_is_mixed_ends_the_search_without_a_label(void **state)
 {
     struct fixture *f = *state;
@@ -235,6 +274,8 @@ main(void)
         TEST(what_somebody_said_stays_as_it_is),
         TEST(stated_metrics_count_where_no_run_has_any),
         TEST(an_earlier_profile_of_the_same_counts_and_no_other),
+        TEST(a_profile_counts_that_came_after_a_search_found_none),
+        TEST(a_search_in_a_transaction_that_was_undone_does_not_count),
         TEST(a_profile_that_is_mixed_ends_the_search_without_a_label),
         TEST(a_retracted_profile_says_nothing_and_says_it_again_when_it_counts_again),
         TEST(emptied_it_is_filled_as_it_was),

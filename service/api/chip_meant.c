@@ -1,0 +1,69 @@
+/* The variant that a chip's name means (chip_meant.h), by the rows of the leaderboard. */
+#include "service/api/chip_meant.h"
+
+#include "service/api/params.h"
+#include "service/base/text.h"
+#include "service/http/app.h"
+#include "service/ingest/indexes.h"
+
+enum { MOST_ROWS = 100000 };
+
+/* Set COUNTS[i] to the board rows of OP on the i-th name of the N in NAMES. */
+static void
+count_rows(struct lore_req *req, const struct lore_board_filter *of, const char *const *names,
+    size_t n, size_t *counts)
+{
+    LORE_INDEXES_VIEW indexes = req->app->indexes;
+    struct lore_board_row *rows = NULL;
+    size_t n_rows = 0, total;
+
+    lore_board(lore_indexes_board(indexes), of, req->arena, &rows, &n_rows, &total);
+    for (size_t i = 0; i < n_rows; i++)
+        for (size_t k = 0; k < n; k++)
+            counts[k] += lore_streq(rows[i].chip, names[k]);
+}
+
+const struct lore_chip *
+lore_chip_meant(
+    struct lore_req *req, const char *op, const struct lore_chip *chip, const char **note)
+{
+    const char *const *names = NULL;
+    size_t n = 0, own = 0, best = 0, places = 0;
+    const char *others = "";
+
+    *note = NULL;
+    if (!op || !chip || !chip->product)
+        return chip;
+    lore_params_chip_names(req->arena, chip, &names, &n);
+    if (n < 2)
+        return chip;
+    size_t *counts = lore_alloc_array(req->arena, n, sizeof *counts);
+    count_rows(req,
+        &(struct lore_board_filter){
+            .op = op, .chip = chip, .variants = true, .bests = true, .limit = MOST_ROWS},
+        names, n, counts);
+    for (size_t i = 0; i < n; i++) {
+        if (lore_streq(names[i], chip->name)) {
+            own = counts[i];
+            continue;
+        }
+        if (counts[i] == 0)
+            continue;
+        others = lore_format(req->arena, "%s%s%s", others, *others ? ", " : "", names[i]);
+        if (counts[i] > places) {
+            places = counts[i];
+            best = i;
+        }
+    }
+    if (places == 0)
+        return chip;
+    if (own > 0) {
+        *note = lore_format(
+            req->arena, "%s is also recorded on %s: name that chip to ask about it.", op, others);
+        return chip;
+    }
+    *note = lore_format(req->arena,
+        "%s has no results on %s itself, but on its variants: %s. This answer is about %s.", op,
+        chip->name, others, names[best]);
+    return lore_chip_find(names[best]);
+}
