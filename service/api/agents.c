@@ -33,8 +33,7 @@ struct agent_facts {
 /* Agents that are gone used a code here in the moment in which, by the journal, another one used it
  * elsewhere. */
 static enum lore_status
-put_agents(
-    struct lore_db *db, const struct agent_facts *x, int64_t now_us, struct lore_err *err)
+put_agents(struct lore_db *db, const struct agent_facts *x, int64_t now_us, struct lore_err *err)
 {
     enum lore_status status = LORE_OK;
     bool has = false;

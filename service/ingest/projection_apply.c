@@ -92,8 +92,8 @@ apply_event(struct item *x, struct lore_db *db, struct lore_err *err)
 /* A code was used here and, earlier in the journal, elsewhere. An agent that the journal does not
  * have was not acknowledged. */
 static enum lore_status
-drop_second_user(struct item *x, struct lore_db *db, const struct lore_credential *code,
-    struct lore_err *err)
+drop_second_user(
+    struct item *x, struct lore_db *db, const struct lore_credential *code, struct lore_err *err)
 {
     struct lore_auth_change drop = {.kind = LORE_AUTH_AGENT_DROPPED};
     struct lore_arena *a = &x->prepared->arena;

@@ -1,8 +1,8 @@
 /* A library to preload: makes reads of chosen files fail with EIO, as a bad disk does.
  *
- *   READ_FAULTS   a file that says which: "TEXT SKIP COUNT". Reads of files whose path has TEXT fail,
- *                 after SKIP of them, COUNT times (0: always). It may change at any time; while it is
- *                 missing or empty, nothing fails. Each failure adds a byte to READ_FAULTS.failed. */
+ *   READ_FAULTS   a file that says which: "TEXT SKIP COUNT". Reads of files whose path has TEXT
+ * fail, after SKIP of them, COUNT times (0: always). It may change at any time; while it is missing
+ * or empty, nothing fails. Each failure adds a byte to READ_FAULTS.failed. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
