@@ -113,6 +113,21 @@ enroll_agent(struct lore_auth_db *auth, const struct lore_auth_change *c, struct
     return status == LORE_OK ? use_code(auth, c, err) : status;
 }
 
+static enum lore_status
+drop_agent(struct lore_auth_db *auth, const struct lore_auth_change *c, struct lore_err *err)
+{
+    LORE_STMT agent = lore_sql(auth->db, "DELETE FROM agent WHERE id = $1");
+    LORE_STMT code =
+        lore_sql(auth->db, "UPDATE code SET used_us = 0, agent = NULL WHERE agent = $1");
+    enum lore_status status;
+
+    lore_bind_text(&code, 1, c->id);
+    if ((status = lore_done(&code, err)) != LORE_OK)
+        return status;
+    lore_bind_text(&agent, 1, c->id);
+    return changed(auth, &agent, LORE_NOTFOUND, "agent", c->id, err);
+}
+
 enum lore_status
 lore_auth_apply_held(
     struct lore_auth_db *auth, const struct lore_auth_change *c, struct lore_err *err)
@@ -124,6 +139,7 @@ lore_auth_apply_held(
         [LORE_AUTH_CODE_MADE] = make_code,
         [LORE_AUTH_AGENT_ENROLLED] = enroll_agent,
         [LORE_AUTH_AGENT_REVOKED] = revoke_agent,
+        [LORE_AUTH_AGENT_DROPPED] = drop_agent,
     };
 
     return apply[c->kind](auth, c, err);

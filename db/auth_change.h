@@ -11,6 +11,7 @@ enum lore_auth_kind {
     LORE_AUTH_CODE_MADE,
     LORE_AUTH_AGENT_ENROLLED,
     LORE_AUTH_AGENT_REVOKED,
+    LORE_AUTH_AGENT_DROPPED, /* an enrolment that was not acknowledged; its code is free again */
 };
 struct lore_auth_change {
     enum lore_auth_kind kind;
@@ -20,7 +21,7 @@ struct lore_auth_change {
     const unsigned char *code;          /* CODE_MADE, AGENT_ENROLLED: 32 bytes, its hash */
     const char *label;                  /* CODE_MADE; NULL: the agent's own */
     int64_t expires_us;                 /* CODE_MADE */
-    const char *id;                     /* TOKEN_REVOKED, AGENT_REVOKED */
+    const char *id;                     /* TOKEN_REVOKED, AGENT_REVOKED, AGENT_DROPPED */
 };
 /* Make change C in one transaction. The time of the first revocation stays.
  * LORE_CONFLICT: the token's id or the agent's key is there already; LORE_NOTFOUND: there is no

@@ -29,6 +29,7 @@ static const struct kind kinds[] = {
                  {"used_us", 'i'}, {"agent", 'o'}}},
 };
 enum { TOKEN, AGENT, CODE, KINDS };
+enum { CODE_AGENT = 5 }; /* column of a code: the agent that used it */
 
 /* ---- a row as an object ---- */
 
@@ -247,6 +248,28 @@ lore_auth_merge(struct lore_auth_db *auth, const struct lore_credential *in, str
     if ((status = lore_done(&q, err)) != LORE_OK)
         return status;
     return read_again(auth, k, &v, a, out, err);
+}
+
+enum lore_status
+lore_auth_other_user(struct lore_auth_db *auth, const struct lore_credential *in,
+    struct lore_arena *a, const char **agent, struct lore_err *err)
+{
+    struct values v;
+    enum lore_status status = LORE_OK;
+
+    *agent = NULL;
+    if (strcmp(in->kind, kinds[CODE].name) != 0)
+        return LORE_OK;
+    status = read_values(&kinds[CODE], in->body, strlen(in->body), a, &v, err);
+    if (status != LORE_OK || !v.text[CODE_AGENT])
+        return status;
+    LORE_LOCKED(&auth->mutex);
+    LORE_STMT q = lore_sql(auth->db, "SELECT agent FROM code WHERE hash = $1 AND agent <> $2");
+    lore_bind_blob(&q, 1, v.bytes[0], BYTES);
+    lore_bind_text(&q, 2, v.text[CODE_AGENT]);
+    if (lore_row(&q))
+        *agent = lore_col_text(&q, 0, a);
+    return lore_done(&q, err);
 }
 
 static enum lore_status

@@ -18,6 +18,9 @@ enum lore_status lore_auth_credentials(struct lore_auth_db *auth, struct lore_ar
  */
 enum lore_status lore_auth_merge(struct lore_auth_db *auth, const struct lore_credential *in,
     struct lore_arena *a, struct lore_credential *out, struct lore_err *err) LORE_MUST;
+/* The agent that used the code IN here, when IN says that another one did; else NULL. */
+enum lore_status lore_auth_other_user(struct lore_auth_db *auth, const struct lore_credential *in,
+    struct lore_arena *a, const char **agent, struct lore_err *err) LORE_MUST;
 /* Add the agents that DB has receipts of and AUTH does not know, as revoked at NOW_US. */
 enum lore_status lore_auth_adopt_agents(
     struct lore_auth_db *auth, struct lore_db *db, int64_t now_us, struct lore_err *err) LORE_MUST;

@@ -72,6 +72,16 @@ lore_db_journal_knows(struct lore_db *db, const char *name, const unsigned char 
 }
 
 enum lore_status
+lore_db_journal_has(struct lore_db *db, const char *name, bool *has, struct lore_err *err)
+{
+    LORE_STMT q = lore_sql(db, "SELECT 1 FROM log_journal WHERE name = $1");
+
+    lore_bind_text(&q, 1, name);
+    *has = lore_row(&q);
+    return lore_done(&q, err);
+}
+
+enum lore_status
 lore_put_journal_known(
     struct lore_db *db, const char *name, const unsigned char hash[32], struct lore_err *err)
 {

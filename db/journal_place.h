@@ -19,6 +19,9 @@ enum lore_status lore_put_journal_left(struct lore_db *db, struct lore_err *err)
 /* *same: the journal holds the credential NAME in the form that has HASH. */
 enum lore_status lore_db_journal_knows(struct lore_db *db, const char *name,
     const unsigned char hash[32], bool *same, struct lore_err *err) LORE_MUST;
+/* *has: the journal holds the credential NAME in any form. */
+enum lore_status lore_db_journal_has(
+    struct lore_db *db, const char *name, bool *has, struct lore_err *err) LORE_MUST;
 enum lore_status lore_put_journal_known(struct lore_db *db, const char *name,
     const unsigned char hash[32], struct lore_err *err) LORE_MUST;
 

@@ -3,6 +3,7 @@
  * service/auth/agents.c. */
 #include <string.h>
 
+#include "db/journal_place.h"
 #include "service/api/api_agents.h"
 #include "service/api/objects.h"
 #include "service/api/params.h"
@@ -22,10 +23,33 @@
 /* ---- recording agents in the facts ---- */
 
 struct agent_facts {
+    struct lore_agents *of;
     const struct lore_agent_row *agents;
     size_t n;
+    bool enrols;         /* the only agent is new */
     const char *refusal; /* "AGENT: code"; NULL: none */
 };
+
+/* Agents that are gone used a code here in the moment in which, by the journal, another one used it
+ * elsewhere. */
+static enum lore_status
+put_agents(struct lore_db *db, const struct agent_facts *x, int64_t now_us, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+    bool has = false;
+
+    for (size_t i = 0; i < x->n && status == LORE_OK; i++) {
+        status = lore_agents_has(x->of, x->agents[i].id, &has, err);
+        if (status == LORE_OK && has)
+            status = lore_put_agent(db, &x->agents[i], now_us, err);
+    }
+    if (status == LORE_OK && x->enrols && !has) {
+        status = lore_fail_at(err, LORE_FORBIDDEN, "bad_code", "code",
+            "code: another agent used this enrollment code");
+        lore_err_hint(err, "ask for a new one");
+    }
+    return status;
+}
 
 /* Runs on the writer. */
 static enum lore_status
@@ -36,8 +60,8 @@ note(struct lore_db *db, void *ctx, struct lore_logging *to, struct lore_err *er
     struct lore_event e = {LORE_ACTOR_SERVICE, "batch_refused", x->refusal, detail, to->now_us};
     enum lore_status status = lore_logging_credentials(db, to, err);
 
-    for (size_t i = 0; i < x->n && status == LORE_OK; i++)
-        status = lore_put_agent(db, &x->agents[i], to->now_us, err);
+    if (status == LORE_OK)
+        status = put_agents(db, x, to->now_us, err);
     if (status != LORE_OK || !x->refusal)
         return status;
     lore_hash(x->refusal, strlen(x->refusal), detail);
@@ -49,7 +73,7 @@ enum lore_status
 lore_api_store_agents(struct lore_app *app, struct lore_err *err)
 {
     LORE_SCRATCH arena = {0};
-    struct agent_facts x = {0};
+    struct agent_facts x = {.of = app->agents};
     struct lore_agent_row *rows = NULL;
     enum lore_status status = lore_agents_list(app->agents, &arena, &rows, &x.n, err);
 
@@ -83,7 +107,7 @@ lore_api_store_refusal(void *ctx, const char *agent, const char *code)
     struct lore_app *app = ctx;
     LORE_SCRATCH arena = {0};
     struct lore_agent_row row = {0};
-    struct agent_facts x = {0};
+    struct agent_facts x = {.of = app->agents};
     struct lore_err err = {0};
 
     x.refusal = lore_format(&arena, "%s: %s", agent != NULL ? agent : "unknown", code);
@@ -187,11 +211,27 @@ with_key(const struct lore_req *req, const struct lore_agent_row *agent)
     return x;
 }
 
+/* Runs on the writer, so that nothing is journaled meanwhile. */
+static enum lore_status
+drop_unless_journaled(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err)
+{
+    const struct agent_facts *x = ctx;
+    LORE_SCRATCH a = {0};
+    bool has = false;
+    enum lore_status status =
+        lore_db_journal_has(db, lore_format(&a, "agent:%s", x->agents[0].id), &has, err);
+
+    (void)now_us;
+    if (status == LORE_OK && !has)
+        status = lore_agents_drop(x->of, x->agents[0].id, err);
+    return status == LORE_NOTFOUND ? LORE_OK : status;
+}
+
 enum lore_status
 lore_api_enroll(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
     struct lore_agent_row agent = {0};
-    struct agent_facts x = {.agents = &agent, .n = 1};
+    struct agent_facts x = {.of = req->app->agents, .agents = &agent, .n = 1, .enrols = true};
     struct lore_err late = {0};
     struct enrolment e = {0};
     struct enrolled answer;
@@ -206,9 +246,12 @@ lore_api_enroll(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
         lore_counters_limited(req->app->counters, LORE_QUOTA_CODE);
     if (status != LORE_OK)
         return status;
-    /* The key is valid from now on. If this write fails, the first batch stores the agent. */
-    if (lore_ingest_write_logged(req->app->ingest, note, &x, &late) != LORE_OK)
-        lore_log(LORE_WARN, "agent_not_noted", "agent", agent.id, "error", late.msg, NULL);
+    status = lore_ingest_write_logged(req->app->ingest, note, &x, err);
+    if (status != LORE_OK) {
+        if (lore_ingest_write(req->app->ingest, drop_unless_journaled, &x, &late) != LORE_OK)
+            lore_log(LORE_WARN, "agent_not_dropped", "agent", agent.id, "error", late.msg, NULL);
+        return status;
+    }
     resp->status = 201;
     answer = with_key(req, &agent);
     return lore_reply_object(resp, &lore_enrolled_object, &answer, err);

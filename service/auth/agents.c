@@ -339,6 +339,29 @@ lore_agents_enroll(struct lore_agents *g, const struct lore_guess *guess,
 }
 
 enum lore_status
+lore_agents_drop(struct lore_agents *g, const char *id, struct lore_err *err)
+{
+    __attribute__((cleanup(close_auth))) struct lore_auth_db *db = NULL;
+    enum lore_status status = lore_auth_open(g->dir, true, &db, err);
+
+    return status == LORE_OK
+               ? lore_auth_apply(
+                     db, &(struct lore_auth_change){.kind = LORE_AUTH_AGENT_DROPPED, .id = id}, err)
+               : status;
+}
+
+enum lore_status
+lore_agents_has(struct lore_agents *g, const char *id, bool *has, struct lore_err *err)
+{
+    LORE_SCRATCH a = {0};
+    struct lore_agent_row row;
+    enum lore_status status = lore_db_auth_agent(g->db, id, &a, &row, err);
+
+    *has = status == LORE_OK;
+    return status == LORE_NOTFOUND ? LORE_OK : status;
+}
+
+enum lore_status
 lore_agents_list(struct lore_agents *g, struct lore_arena *arena, struct lore_agent_row **out,
     size_t *n, struct lore_err *err)
 {

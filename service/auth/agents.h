@@ -46,9 +46,16 @@ struct lore_guess {
 enum lore_status lore_agents_enroll(struct lore_agents *g, const struct lore_guess *guess,
     struct lore_agent_row *agent, struct lore_arena *arena, int *wait_s,
     struct lore_err *err) LORE_MUST;
+/* Undo the enrolment of the agent ID, which nobody was told of; its code is free again.
+ * LORE_NOTFOUND: there is no such agent. */
+enum lore_status
+lore_agents_drop(struct lore_agents *g, const char *id, struct lore_err *err) LORE_MUST;
 /* An agent by id; the row may be up to a second old. LORE_NOTFOUND when there is none. */
 enum lore_status lore_agents_get(struct lore_agents *g, const char *id, struct lore_arena *arena,
     struct lore_agent_row *out, struct lore_err *err) LORE_MUST;
+/* Whether there is an agent ID now. */
+enum lore_status
+lore_agents_has(struct lore_agents *g, const char *id, bool *has, struct lore_err *err) LORE_MUST;
 /* Every agent, in order of enrolment. */
 enum lore_status lore_agents_list(struct lore_agents *g, struct lore_arena *arena,
     struct lore_agent_row **out, size_t *n, struct lore_err *err) LORE_MUST;

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "db/auth_change.h"
 #include "db/auth_copy.h"
 #include "db/journal_place.h"
 #include "db/store.h"
@@ -88,6 +89,25 @@ apply_event(struct item *x, struct lore_db *db, struct lore_err *err)
     return status == LORE_OK ? lore_put_event(db, &e, err) : status;
 }
 
+/* A code was used here and, earlier in the journal, elsewhere. An agent that the journal does not
+ * have was not acknowledged. */
+static enum lore_status
+drop_second_user(
+    struct item *x, struct lore_db *db, const struct lore_credential *code, struct lore_err *err)
+{
+    struct lore_auth_change drop = {.kind = LORE_AUTH_AGENT_DROPPED};
+    struct lore_arena *a = &x->prepared->arena;
+    bool has = false;
+    enum lore_status status = lore_auth_other_user(x->projection->auth, code, a, &drop.id, err);
+
+    if (status == LORE_OK && drop.id)
+        status = lore_db_journal_has(db, lore_format(a, "agent:%s", drop.id), &has, err);
+    if (status != LORE_OK || !drop.id || has)
+        return status;
+    status = lore_auth_apply(x->projection->auth, &drop, err);
+    return status == LORE_NOTFOUND ? LORE_OK : status;
+}
+
 static enum lore_status
 apply_credential(struct item *x, struct lore_db *db, struct lore_err *err)
 {
@@ -96,9 +116,10 @@ apply_credential(struct item *x, struct lore_db *db, struct lore_err *err)
     struct lore_credential now;
     struct lore_agent_row agent;
     unsigned char hash[LORE_HASH_BYTES];
-    enum lore_status status =
-        lore_auth_merge(x->projection->auth, &in, &x->prepared->arena, &now, err);
+    enum lore_status status = drop_second_user(x, db, &in, err);
 
+    if (status == LORE_OK)
+        status = lore_auth_merge(x->projection->auth, &in, &x->prepared->arena, &now, err);
     /* when this side adds something to it, the sum is journaled again */
     lore_hash(x->e.body, x->e.len, hash);
     if (status == LORE_OK)

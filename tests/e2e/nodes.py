@@ -3,8 +3,12 @@ and agents' codes hold everywhere, a write waits for what came before it, all du
 new node is made from the journal.
 
 Usage: nodes.py WARPLORED"""
+import base64
+import hashlib
 import json
+import re
 import shutil
+import sqlite3
 import sys
 import threading
 
@@ -41,6 +45,42 @@ def at_once(nodes, token, count):
         t.start()
     for t in threads:
         t.join()
+
+
+def codes(nodes, datas):
+    """A code is good for one agent, also when several nodes are asked in the same moment."""
+    for n in range(12):
+        code = re.search(r"wle_[\w-]+", run("enroll", "--data", datas[0], "--label", f"gpu{n}"))[0]
+        until(lambda c=code: all(known(d, c) for d in datas), 20, "the code at every node")
+        answers, go = [], threading.Barrier(len(nodes))
+
+        def ask(d, i, c=code, n=n):
+            key = base64.b64encode(bytes([n, i]) * 16).decode()
+            go.wait()
+            answers.append(d.request("POST", "/api/v1/agents", None, json.dumps({"code": c, "public_key": key, "label": "x"})))
+
+        threads = [threading.Thread(target=ask, args=(d, i)) for i, d in enumerate(nodes)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        got = sorted(a[0] for a in answers)
+        need(got == [201] + [403] * (len(nodes) - 1), f"one agent for one code: {[a[:2] for a in answers]}")
+        agent = json.loads(next(a[1] for a in answers if a[0] == 201))["id"]
+        until(lambda a=agent, n=n: all(users(d, f"gpu{n}") == [a] for d in datas), 20, "one agent at every node")
+
+
+def auth(data, sql, *values):
+    with sqlite3.connect(f"file:{data}/auth.db?mode=ro", uri=True) as db:
+        return db.execute(sql, values).fetchall()
+
+
+def known(data, code):
+    return auth(data, "SELECT 1 FROM code WHERE hash = ?", hashlib.blake2b(code.encode(), digest_size=32).digest())
+
+
+def users(data, label):
+    return [i for i, in auth(data, "SELECT id FROM agent WHERE label LIKE ? || '%'", label)]
 
 
 def read_your_writes(nodes, token):
@@ -88,6 +128,7 @@ def main():
         for d in nodes:
             until(lambda d=d: d.request("GET", "/api/v1/submissions", other)[0] == 200, 10, "a token of another node")
         at_once(nodes, token, 30)
+        codes(nodes, datas)
         read_your_writes(nodes, token)
         until(lambda: all(readyz(d)[1]["behind"] == 0 for d in nodes), 10, "no node behind")
         same_reads(nodes, token)
@@ -107,8 +148,8 @@ def main():
         for d in nodes:
             d.stop()
         for d in datas[1:] + [folder + "/new"]:
-            need(dump(d) == dump(datas[0]) and facts(d) == facts(datas[0]) and events(d) == events(datas[0]),
-                 f"{d} equals the first node")
+            for what in (dump, facts, events):
+                need(what(d) == what(datas[0]), f"{what.__name__} of {d} to be those of the first node")
         need(replayed(server.address(), folder + "/copy") == dump(datas[0]), "the journal alone")
         shutil.rmtree(datas[1])
     print("ok")
