@@ -41,12 +41,10 @@ struct reading {
     size_t text_left;
 };
 
-/* Run TOOL at PATH with ARGV and add what it prints as an object. NULL, or why there is none. */
+/* Run the tool at PATH with ARGV into *LISTING. NULL, or why there is none. */
 static const char *
-add_object(struct reading *r, const char *path, char *const *argv, const struct lore_cubin *cubin)
+list(struct reading *r, const char *path, char *const *argv, struct lore_isa_listing *listing)
 {
-    struct lore_isa_listing *listing = lore_alloc(r->arena, sizeof *listing);
-    struct lore_isa_facts *out = r->out;
     struct lore_buf text = {.max = r->text_left};
     struct lore_err err = {0};
     const char *why = NULL;
@@ -62,9 +60,21 @@ add_object(struct reading *r, const char *path, char *const *argv, const struct 
         why = lore_strdup(r->arena, err.msg);
     r->text_left -= why ? 0 : text.len;
     lore_buf_free(&text);
+    return why;
+}
+
+/* Run the tool at PATH with ARGV and add what it prints as an object. NULL, or why there is none.
+ */
+static const char *
+add_object(struct reading *r, const char *path, char *const *argv)
+{
+    struct lore_isa_listing *listing = lore_alloc(r->arena, sizeof *listing);
+    struct lore_isa_facts *out = r->out;
+    const char *why = list(r, path, argv, listing);
+
     if (!why)
         *LORE_PUSH(r->arena, out->objects, out->n_objects, out->cap_objects) =
-            (struct lore_isa_object){.listing = listing, .tool = argv[0], .cubin = *cubin};
+            (struct lore_isa_object){.listing = listing, .tool = argv[0]};
     return why;
 }
 
@@ -93,7 +103,6 @@ static const char *
 read_program(struct reading *r)
 {
     const char *object = r->source->object;
-    const struct lore_cubin none = {0};
 
     if (!object || !is_object(object))
         return "the file is no program with device code";
@@ -101,7 +110,23 @@ read_program(struct reading *r)
     if (!path)
         return "cuobjdump was not found in PATH, $CUDA_HOME/bin or /usr/local/cuda/bin";
     char *argv[] = {"cuobjdump", "--dump-sass", lore_strdup(r->arena, object), NULL};
-    return add_object(r, path, argv, &none);
+    return add_object(r, path, argv);
+}
+
+/* Whether LISTING has all kernels of CUBIN that were launched. */
+static bool
+has_launched(
+    struct reading *r, const struct lore_isa_listing *listing, const struct lore_cubin *cubin)
+{
+    struct lore_isa_function ignored;
+
+    for (size_t i = 0; i < r->source->symbols.n; i++) {
+        const char *symbol = r->source->symbols.v[i];
+        if (lore_cubin_kernel(cubin, symbol) &&
+            lore_isa_select(listing, symbol, NULL, r->arena, &ignored, NULL) != LORE_OK)
+            return false;
+    }
+    return true;
 }
 
 /* The indexes of the launched kernels in the cubin at PATH: "12,30"; "" when it has none. */
@@ -122,13 +147,53 @@ launched_in(struct reading *r, const char *path, struct lore_cubin *cubin)
     return indexes;
 }
 
-/* What nvdisasm prints of the launched kernels in each kept cubin. */
+/* How a module is asked for, in this order. A tool of another release than the module's compiler
+ * may number functions in another way: it ends well and prints none of them, or others. */
+static const char *const ways[][3] = {
+    {"nvdisasm", "-c", "-fun"}, {"nvdisasm", "-c", NULL}, {"cuobjdump", "--dump-sass", NULL}};
+
+/* Add the launched kernels of the cubin at MODULE. NULL, or why there are none. */
+static const char *
+add_module(
+    struct reading *r, const char *module, const char *indexes, const struct lore_cubin *cubin)
+{
+    struct lore_isa_facts *out = r->out;
+    const char *why = NULL;
+
+    for (size_t i = 0; i < sizeof ways / sizeof *ways && lore_ticks_us() <= r->deadline; i++) {
+        const char *const *way = ways[i], *path = lore_isa_tool_find(r->arena, way[0]), *one;
+        struct lore_isa_listing *listing = lore_alloc(r->arena, sizeof *listing);
+        char *argv[6] = {lore_strdup(r->arena, way[0]), lore_strdup(r->arena, way[1])};
+        size_t n = 2;
+
+        if (!path)
+            continue;
+        if (way[2]) {
+            argv[n++] = lore_strdup(r->arena, way[2]);
+            argv[n++] = lore_strdup(r->arena, indexes);
+        }
+        argv[n] = lore_strdup(r->arena, module);
+        one = list(r, path, argv, listing);
+        if (!one && has_launched(r, listing, cubin)) {
+            *LORE_PUSH(r->arena, out->objects, out->n_objects, out->cap_objects) =
+                (struct lore_isa_object){.listing = listing, .tool = way[0], .cubin = *cubin};
+            return NULL;
+        }
+        why = why ? why : one && !lore_streq(one, LORE_ISA_NO_CODE) ? one : NULL;
+    }
+    return why ? why
+               : "the disassemblers print no code of a module that has it: they are of another "
+                 "CUDA release than its compiler; Triton's own, in triton/backends/nvidia/bin, may "
+                 "be put first in PATH";
+}
+
+/* The launched kernels in each kept cubin. */
 static const char *
 read_modules(struct reading *r, const struct lore_texts *kept)
 {
-    const char *path = lore_isa_tool_find(r->arena, "nvdisasm"), *why = NULL;
+    const char *why = NULL;
 
-    if (!path)
+    if (!lore_isa_tool_find(r->arena, "nvdisasm"))
         return lore_format(r->arena,
             "nvdisasm was not found in PATH, $CUDA_HOME/bin or /usr/local/cuda/bin; the program "
             "loaded %zu modules",
@@ -141,9 +206,7 @@ read_modules(struct reading *r, const struct lore_texts *kept)
         if (lore_ticks_us() > r->deadline)
             return lore_format(r->arena,
                 "only %zu objects were disassembled: that took longer than %d s", i, ALL_SECONDS);
-        char *argv[] = {"nvdisasm", "-c", "-fun", lore_strdup(r->arena, indexes),
-            lore_strdup(r->arena, kept->v[i]), NULL};
-        one = add_object(r, path, argv, &cubin);
+        one = add_module(r, kept->v[i], indexes, &cubin);
         why = why ? why : one;
     }
     return why ? why : "none of the loaded modules contains it";
@@ -169,7 +232,6 @@ read_hip(struct reading *r)
     const char *symbols = "--disassemble-symbols=", *why = "no code object was kept", *one;
     const char *path = lore_isa_tool_of_toolkit(r->arena, "llvm-objdump");
     const struct lore_texts kept = kept_objects(r->source, r->arena);
-    const struct lore_cubin none = {0};
 
     r->out->why = "llvm-objdump was not found in $ROCM_PATH/llvm/bin, /opt/rocm/llvm/bin or PATH";
     if (!path)
@@ -180,7 +242,7 @@ read_hip(struct reading *r)
     for (size_t i = 0; i < kept.n && lore_ticks_us() <= r->deadline; i++) {
         char *argv[] = {"llvm-objdump", "-d", lore_strdup(r->arena, symbols),
             lore_strdup(r->arena, kept.v[i]), NULL};
-        if ((one = add_object(r, path, argv, &none)))
+        if ((one = add_object(r, path, argv)))
             why = lore_format(r->arena,
                 "%s; %s may be older than the chip: gfx942 needs ROCm's, in $ROCM_PATH/llvm/bin or "
                 "/opt/rocm/llvm/bin, or LLVM 17",

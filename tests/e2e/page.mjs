@@ -192,7 +192,7 @@ function submissions(folder) {
 const STEPS = [
   signsIn, showsTheBoard, sortsAndFilters, walksByKeyboard, opensAnExperiment, queriesFailuresToo, answers, known.asksWhereToStart, known.saysWhatCameOfAdvice,
   known.judgesAnExperiment, known.tellsAKernelsHistory, known.citesAChipsNumbers, known.diagnosesARun, known.showsACollectedRun, known.saysWhereTheTimeOfAProgramWent, known.keepsTheUnclassifiedApart, known.describesATechnique,
-  known.showsLessonsAsText, known.comparesTwoVersions, known.provesTheBoard, turnsDark, known.fitsNarrowAndDark,
+  known.showsLessonsAsText, known.comparesTwoVersions, known.provesTheBoard, known.tellsSweepsOfTwoChipsApart, turnsDark, known.fitsNarrowAndDark,
 ];
 
 async function main() {

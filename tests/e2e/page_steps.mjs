@@ -295,3 +295,40 @@ export async function asksWhereToStart({ page, base, shot }) {
   await page.getByRole("button", { name: "Ask without it" }).click();
   await page.waitForURL((url) => !url.searchParams.has("version"));
 }
+
+/* One search on two chips: the board has a row for each, the kernel's page says which times do not
+ * compare, and the run has the parameters that the label leaves out. */
+export async function tellsSweepsOfTwoChipsApart({ page, base, contributor, shot }) {
+  const id = (name) => `01M7ZSSWEEP${name.padStart(15, "0")}`;
+  const label = (tile) => `block_size_x=${tile} tile_size=1…`;
+  const workload = { dims: { x: 4096 }, dtype: "f32" };
+  const configurations = { count: 2, parameters: [{ name: "block_size_x", values: "32 64" }, { name: "tile_size", values: "1 1" }] };
+  const chips = [["h200", "1", 32, "1000 2000"], ["mi300x", "2", 64, "9000 3000"]];
+  const said = await fetch(`${base}/api/v1/submissions`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${contributor}`, "Content-Type": "application/json" },
+    body: JSON.stringify({
+      warplore: 1, id: id("D"), kernels: [{ id: id("K"), operator: "conv1d", name: "searched", language: "other" }],
+      versions: chips.map(([, n, tile]) => ({ id: id(`V${n}`), kernel: id("K"), kind: "candidate", label: label(tile), params: { block_size_x: tile, tile_size: 1, hidden_one: "yes" } })),
+      runs: chips.map(([chip, n, , times]) => ({ id: id(`R${n}`), version: id(`V${n}`), chip, workload, evidence: "imported", summary: { median_ns: Math.min(...times.split(" ")) } })),
+      sweeps: chips.map(([chip, n, , times]) => ({ id: id(`W${n}`), kernel: id("K"), chip, workload, configurations: { ...configurations, times_ns: times } })),
+    }),
+  });
+  assert.equal(said.status, 201, await said.text());
+  await page.goto(`${base}/?operator=conv1d`);
+  const rows = page.locator("table.board tr[data-row]");
+  await rows.nth(1).waitFor();
+  assert.deepEqual(await page.$$eval("table.board tr[data-row] td.c-chip", (cells) => cells.map((cell) => cell.textContent)), ["h200", "mi300x"]);
+  has(await rows.first().innerText(), "block_size_x=32 tile_size=1 …");
+  await page.goto(`${base}/kernel/${id("K")}`);
+  const history = page.locator("table.history-table tbody tr");
+  await history.nth(1).waitFor();
+  const elsewhere = await page.$$eval("table.history-table tbody tr", (lines) => lines.map((line) => line.textContent).filter((text) => /chip (h200|mi300x)/.test(text)));
+  assert.equal(elsewhere.length, 1, `the time of the other chip does not compare: ${elsewhere}`);
+  await page.locator("a[href^='/sweeps/']").nth(1).waitFor();
+  assert.equal(await page.locator("a[href^='/sweeps/']").count(), 2, "each sweep once");
+  await shot("sweeps");
+  await page.goto(`${base}/runs/${id("R2")}`);
+  await page.locator(".version dd", { hasText: "yes" }).waitFor();
+  has(await page.locator(".version").innerText(), "block_size_x", "64", "hidden_one");
+}

@@ -176,7 +176,7 @@ TABLES = {  # name: page, patterns of the raw files, function
     "cases": (NOTES, ["gpu/cases-*.json"], cases),
     "overhead": (PAGE, ["gpu/overhead-*.json"], overhead),
     "training": (PAGE, ["gpu/training-*.json"], overhead),
-    "million": (PAGE, ["gpu/million-*.json"], million),
+    "million": (NOTES, ["gpu/million-*.json"], million),
     "counters": (NOTES, ["collect/counters-h100.json", "collect/counters-h200.json"], counters),
     "first_launch": (NOTES, ["collect/counters-h100.json", "collect/counters-h200.json"], first_launch),
     "first": (NOTES, ["gpu/first-*.json"], first),

@@ -129,5 +129,11 @@ export function shortId(id: string | null | undefined): string {
 
 /** A version by its label, else its tag, else the end of its id. */
 export function versionName(version: { id: string; label?: string | null | undefined; tag?: string | null | undefined }): string {
-  return version.label || version.tag || shortId(version.id);
+  return labelText(version.label) || version.tag || shortId(version.id);
+}
+
+/** A label that leaves parameters out ends in "…" behind a whole value: "tile=1…" may not read as
+ * the beginning of 16. */
+export function labelText(label: string | null | undefined): string {
+  return (label ?? "").replace(/( \S+=\S+)…$/, "$1 …");
 }

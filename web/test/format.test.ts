@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { toCsv } from "../src/csv";
-import { baseName, bytes, change, duration, factor, factorRange, micros, percent, quantity, sig, when } from "../src/format";
+import { baseName, bytes, change, duration, factor, factorRange, labelText, micros, percent, quantity, sig, versionName, when } from "../src/format";
 
 test("an absent number is a dash, not a zero", () => {
   for (const show of [sig, micros, duration, factor, percent, quantity]) {
@@ -52,6 +52,15 @@ test("a change has its sign and none is shown against nothing", () => {
   assert.equal(change(81.22, 64.1), "−21.1\u202f%");
   assert.equal(change(40, 64), "+60.0\u202f%");
   assert.equal(change(0, 5), "");
+});
+
+test("a label that leaves parameters out does not look cut within a value", () => {
+  assert.equal(labelText("block=32 tile=1…"), "block=32 tile=1 …");
+  assert.equal(labelText("block=32 tile=1"), "block=32 tile=1");
+  assert.equal(labelText("config=abcdefgh…"), "config=abcdefgh…"); // one long value, cut
+  assert.equal(labelText("the second attempt…"), "the second attempt…");
+  assert.equal(labelText(undefined), "");
+  assert.equal(versionName({ id: "01J000000000000000000ABCDE", label: "a=1 b=2…", tag: "v1" }), "a=1 b=2 …");
 });
 
 test("times of day are short and a date stays a date", () => {

@@ -22,6 +22,7 @@ from daemon import Daemon, make_token, need, scratch  # noqa: E402
 DOCUMENT = os.path.join(SOURCE, "docs", "notes", "campaign.md")
 FIXTURES = os.path.join(SOURCE, "tests", "fixtures", "h200")
 AGAIN = os.path.join(SOURCE, "tests", "fixtures", "h200_again")  # champions, measured six days earlier
+BEFORE = os.path.join(SOURCE, "tests", "fixtures", "h200_one_launch.json")
 AUTHOR = "warplore campaign"
 COUNTERS = [("SM %", "sm__throughput.avg.pct_of_peak_sustained_elapsed"),
             ("DRAM %", "dram__throughput.avg.pct_of_peak_sustained_elapsed"),
@@ -242,6 +243,46 @@ def again_block(rows):
     return table(["version", ">earlier session µs", ">this session µs", ">this / earlier", "notes"], lines)
 
 
+def said_of(row):
+    """The verdict on a change, or on an ablation; None: there is none."""
+    return row.effect or next((a["contributed"] for a in row.document.get("attributions", [])), None)
+
+
+def before_block(rows):
+    """This campaign beside the one before: times, verdicts, and what counting three launches changed."""
+    with open(BEFORE, encoding="utf-8") as f:
+        kept = json.load(f)
+    old, names = kept["rows"], kept["metrics"]
+    moved = {n: rows[n].median / old[n]["median_ns"] - 1 for n in old if n in rows}
+    far = sorted((n for n in moved if abs(moved[n]) > 0.02), key=lambda n: -abs(moved[n]))
+    judged_both = [n for n in moved if "verdict" in old[n] and said_of(rows[n])]
+    changed = [n for n in judged_both if said_of(rows[n]) != old[n]["verdict"]]
+    times = (f"{len(moved)} rows, both on an {kept['device']} with driver {kept['driver']}: half of the medians differ by "
+             f"{statistics.median(map(abs, moved.values())) * 100:.2f} % at most, {len(far)} by more than 2 %: "
+             + ", ".join(f"{n} {moved[n] * 100:+.1f} %" for n in far) + ".")
+    verdicts = f"{len(judged_both) - len(changed)} of {len(judged_both)} verdicts are the same. The others:"
+    ratios, spreads = {}, {}
+    for n in moved:
+        for name, was in zip(names, old[n].get("counted", [])):
+            now = rows[n].run["metrics"].get(name, {})
+            if was is not None and now.get("value"):
+                ratios.setdefault(name, []).append(was / now["value"])
+                spreads.setdefault(name, []).append((now["max"] - now["min"]) / abs(now["value"]))
+    most = sorted(ratios, key=lambda n: -abs(statistics.median(ratios[n]) - 1))[:6]
+    lines = [[f"`{n}`", len(ratios[n]), f"{statistics.median(ratios[n]):.3f}", f"{min(ratios[n]):.2f} to {max(ratios[n]):.2f}",
+              f"{statistics.median(spreads[n]) * 100:.1f} %"] for n in most]
+    writes = names.index("dram__bytes_write.sum")
+    more = [old[n]["counted"][writes] - value_of(rows[n], names[writes]) for n in moved
+            if old[n].get("counted", {writes: None})[writes] is not None]
+    still = sum(abs(statistics.median(v) - 1) <= 0.01 for v in ratios.values())
+    counted = (f"Counters of one launch, as before, over the median of three: of {len(ratios)} names {still} have a median ratio within "
+               f"1 %. The first launch wrote {statistics.median(more) / 1e6:.1f} MB more to DRAM than the median "
+               f"of three ({min(more) / 1e6:.1f} to {max(more) / 1e6:.1f}). The names that changed most:")
+    return "\n\n".join([times, verdicts, table(["row", "before", "now"], [[n, old[n]["verdict"], said_of(rows[n])] for n in changed]), counted,
+                        table(["counter", ">rows", ">one / three, median", ">least to greatest", ">spread of the three, median"],
+                              [[str(c) for c in line] for line in lines])])
+
+
 def facts_block(rows):
     runs = [row.run for row in rows.values()]
     own = ("device_uuid", "host", "toolkit")  # what may differ between the sessions
@@ -310,8 +351,8 @@ def process_line(rows):
     judged_rows = [r for r in rows.values() if r.effect]
     broken = [r for r in judged_rows if r.rules]
     rules = sorted({rule for r in broken for rule in r.rules})
-    return (f"{len(broken)} of {len(judged_rows)} experiments broke a rule of process: " + ", ".join(
-        f"`{rule}` {sum(rule in r.rules for r in broken)}" for rule in rules) + ".")
+    said = ", ".join(f"`{rule}` {sum(rule in r.rules for r in broken)}" for rule in rules)
+    return f"{len(broken)} of {len(judged_rows)} experiments broke a rule of process{': ' + said if said else ''}."
 
 
 def missing_block(rows, planned):
@@ -337,7 +378,8 @@ def blocks(service):
     folders = list(dict.fromkeys(planned[name][0] for name in planned if name in rows
                                  and planned[name][1] == "versions"))
     out = {"facts": facts_block(rows), "summary": summary_block(rows, planned, folders),
-           "again": again_block(rows), "calibration": calibration_block(service, rows), "missing": missing_block(rows, planned)}
+           "again": again_block(rows), "before": before_block(rows),
+           "calibration": calibration_block(service, rows), "missing": missing_block(rows, planned)}
     out.update({folder: operator_block(folder, rows, planned) for folder in folders})
     return out
 

@@ -5,6 +5,7 @@ ranges with their shapes.
     train.py [eager|compiled|ranges] [STEPS]
 
 The second process makes fewer steps, so that the two differ."""
+import contextlib
 import sys
 
 import torch
@@ -34,15 +35,14 @@ def train(rank, mode, steps):
     step_of = torch.compile(model) if mode == "compiled" else model
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4)
     data = torch.randn(8, 512, 1024).pin_memory()
-    if mode == "ranges":
-        torch.autograd.profiler.emit_nvtx(record_shapes=True).__enter__()
-    for _ in range(steps - rank * (steps // 4)):
-        x = data.cuda(non_blocking=True)
-        with torch.autocast("cuda", dtype=torch.bfloat16):
-            loss = (step_of(x) - x).square().mean()
-        loss.backward()
-        optimizer.step()
-        optimizer.zero_grad()
+    with torch.autograd.profiler.emit_nvtx(record_shapes=True) if mode == "ranges" else contextlib.nullcontext():
+        for _ in range(steps - rank * (steps // 4)):
+            x = data.cuda(non_blocking=True)
+            with torch.autocast("cuda", dtype=torch.bfloat16):
+                loss = (step_of(x) - x).square().mean()
+            loss.backward()
+            optimizer.step()
+            optimizer.zero_grad()
     torch.cuda.synchronize()
     print(f"rank {rank}: loss {loss.item():.4f}", flush=True)
 

@@ -65,14 +65,14 @@ static void
 a_full_matrix_pipe_is_the_limit_whatever_memory_and_barriers_say(void **state)
 {
     struct lore_shown_bottleneck b =
-        SHOWN(M(MEMORY, 69.07), M(SM, 79.83), M(BARRIER, 6.54), M(TENSOR, 84.72));
+        SHOWN(M(MEMORY, 67.73), M(SM, 80.19), M(BARRIER, 6.76), M(TENSOR, 85.05));
 
     (void)state;
     assert_int_equal(b.labels, BIT(COMPUTE));
     assert_string_equal(b.rule_set, "speed-of-light@1");
     assert_int_equal(SHOWN(M(MEMORY, 95), M(TENSOR, 84)).labels, BIT(COMPUTE));
     assert_int_equal(
-        SHOWN(M(MEMORY, 69.07), M(SM, 79.83), M(BARRIER, 6.54), M(TENSOR, 50)).labels, BIT(SYNC));
+        SHOWN(M(MEMORY, 67.73), M(SM, 80.19), M(BARRIER, 6.76), M(TENSOR, 50)).labels, BIT(SYNC));
 }
 
 static void

@@ -242,6 +242,42 @@ of_an_autotuners_modules_the_one_with_as_many_registers_ran(void **state)
     assert_string_equal(wide_loads(&facts, 14), "LDG.E"); /* equal code is no question */
 }
 
+#define WIDE "        /*0000*/   LDG.E.128 R4, desc[UR4][R2.64] ;\n        /*0010*/   EXIT ;\n"
+
+/* As nvdisasm does of a module that a compiler of another release made: asked for a function by its
+ * number it ends well, and prints none or another one. */
+static void
+a_disassembler_of_another_release_is_asked_for_the_whole_module(void **state)
+{
+    static const char *const by_number[] = {"exit 0", "f=another"};
+    struct lore_isa_facts facts;
+
+    (void)state;
+    make_nvdisasm();
+    keep_module("one.co", 14);
+    for (size_t i = 0; i < 2; i++) {
+        write_file("nvdisasm",
+            lore_format(&arena,
+                "#!/bin/sh\nf=float4_copy\n[ \"$2\" != -fun ] || %s\n"
+                "printf '\\t.section\\t.text.%%s,\"ax\"\\n' $f\ncat <<'E'\n" WIDE "E\n",
+                by_number[i]),
+            0700);
+        read_modules(&facts);
+        assert_int_equal(facts.n_objects, 1);
+        assert_string_equal(wide_loads(&facts, 14), "wide");
+        assert_string_equal(facts.objects[0].tool, "nvdisasm");
+    }
+    write_file("nvdisasm", "#!/bin/sh\necho .headerflags\n", 0700);
+    read_modules(&facts);
+    assert_int_equal(facts.n_objects, 0);
+    assert_non_null(strstr(wide_loads(&facts, 14), "another CUDA release"));
+    write_file("cuobjdump",
+        "#!/bin/sh\ncat <<'E'\n\tcode for sm_90\n\t\tFunction : float4_copy\n" WIDE "E\n", 0700);
+    read_modules(&facts);
+    assert_string_equal(wide_loads(&facts, 14), "wide");
+    assert_string_equal(facts.objects[0].tool, "cuobjdump");
+}
+
 static void
 what_is_no_cubin_or_lacks_the_kernel_is_passed_over(void **state)
 {
@@ -306,6 +342,8 @@ main(void)
             without_machine_code_the_answer_is_unavailable_and_says_why, make_dir, drop_dir),
         cmocka_unit_test_setup_teardown(
             of_an_autotuners_modules_the_one_with_as_many_registers_ran, make_dir, drop_dir),
+        cmocka_unit_test_setup_teardown(
+            a_disassembler_of_another_release_is_asked_for_the_whole_module, make_dir, drop_dir),
         cmocka_unit_test_setup_teardown(
             what_is_no_cubin_or_lacks_the_kernel_is_passed_over, make_dir, drop_dir),
         cmocka_unit_test_setup_teardown(

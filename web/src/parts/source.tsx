@@ -4,9 +4,11 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { ApiProblem, getBlob, getJson } from "../api";
 import { download } from "../csv";
-import { bytes, shortId, words } from "../format";
+import { bytes, shortId, versionName, words } from "../format";
+import { member, object } from "../record";
 import { useAnswer } from "../state";
-import type { Version } from "../types";
+import type { VersionFull } from "../types";
+import { Facts } from "./facts";
 
 const SHOWN_BYTES = 400_000; /* more text than this makes the page slow; it can be downloaded */
 
@@ -42,17 +44,18 @@ function SourceFile(props: { file: { file: string; blob: string; bytes?: number 
 export function VersionBox(props: { title: string; id: string | null | undefined }): JSX.Element | null {
   const { title, id } = props;
   const url = id ? `/api/v1/versions/${encodeURIComponent(id)}` : null;
-  const answer = useAnswer<Version>(url, (signal) => getJson(url ?? "", signal));
+  const answer = useAnswer<VersionFull>(url, (signal) => getJson(url ?? "", signal));
   if (!id) return null;
   const version = answer.data;
   const files = version?.files ?? [];
   return (
     <div class="version">
       <h3>
-        {title}: <b>{version?.label || version?.tag || shortId(id)}</b> {version?.kind && <span class="muted small">{words(version.kind)}</span>}
+        {title}: <b>{version ? versionName(version) : shortId(id)}</b> {version?.kind && <span class="muted small">{words(version.kind)}</span>}
       </h3>
       {version?.summary && <p>{version.summary}</p>}
       {answer.error && <p class="problem-text small">{answer.error.detail}</p>}
+      {version && <Facts rows={Object.entries(object(member(version.record, "params"))).map(([name, value]) => [name, String(value)])} />}
       {files.length > 0 ? (
         <ul class="files">
           {files.map((file) => (

@@ -2,7 +2,7 @@
  * new column is a new row of this table. */
 import type { JSX } from "preact";
 import type { Cell } from "../csv";
-import { baseName, duration, exactNs, factor, factorRange, isNum, micros, words } from "../format";
+import { baseName, duration, exactNs, factor, factorRange, isNum, labelText, micros, words } from "../format";
 import { EvidenceMark, Labels, Tally } from "../parts/marks";
 import { Breakable } from "../parts/text";
 import type { BoardRow, Speedup } from "../types";
@@ -65,10 +65,10 @@ function bestCell(row: BoardRow): JSX.Element {
       <div class="line">
         {href ? (
           <a data-open="" href={href}>
-            {label}
+            {labelText(label)}
           </a>
         ) : (
-          <span class="faint">{label}</span>
+          <span class="faint">{labelText(label)}</span>
         )}
       </div>
       {row.status && row.status !== label && <div class="line second clip">{row.status}</div>}

@@ -3,7 +3,7 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { getJson, lastAnswer } from "../api";
-import { baseName, duration, exactNs, factor, factorRange, isNum, when, words } from "../format";
+import { baseName, duration, exactNs, factor, factorRange, isNum, labelText, when, words } from "../format";
 import { Facts, Provenance } from "../parts/facts";
 import { EvidenceMark, Limits, Verdicts } from "../parts/marks";
 import { MetricsTable } from "../parts/metrics";
@@ -94,7 +94,7 @@ function Runs(props: { title: string; runs: RunFull[] | undefined }): JSX.Elemen
       {runs.map((run, i) => (
         <span key={run.id}>
           {i > 0 && ", "}
-          <a href={`/runs/${run.id}`}>{run.version_label ?? "run"}</a> <span class="muted">{duration(run.stats?.median_ns ?? run.stats?.mean_ns)}</span>
+          <a href={`/runs/${run.id}`}>{run.version_label ? labelText(run.version_label) : "run"}</a> <span class="muted">{duration(run.stats?.median_ns ?? run.stats?.mean_ns)}</span>
           <InShort record={run.record} />
         </span>
       ))}

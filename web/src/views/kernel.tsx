@@ -42,6 +42,16 @@ function VersionCell(props: { step: HistoryStep; again: boolean }): JSX.Element 
   );
 }
 
+function TimeCell(props: { step: HistoryStep }): JSX.Element {
+  const { time_ns, timed_elsewhere } = props.step;
+  return (
+    <>
+      <span title={exactNs(time_ns)} class="nowrap">{duration(time_ns)}</span>
+      {timed_elsewhere && <div class="muted small" title="its time does not compare">{timed_elsewhere}</div>}
+    </>
+  );
+}
+
 function EffectCell(props: { step: HistoryStep }): JSX.Element {
   const outcome = props.step.experiment?.outcome;
   if (!outcome) return <span class="faint">no experiment</span>;
@@ -97,7 +107,7 @@ function History(props: { rows: HistoryStep[]; details: Details }): JSX.Element 
         class: step.hidden ? "masked" : step.champion ? "champion" : "",
         cells: [
           <VersionCell step={step} again={(seen.get(versionName(step.version)) ?? 0) > 1} key="v" />,
-          <span title={exactNs(step.time_ns)} key="t" class="nowrap">{duration(step.time_ns)}</span>,
+          <TimeCell step={step} key="t" />,
           times(step.speedup_vs_first),
           times(step.speedup_vs_parent),
           times(step.speedup_vs_best_before),
@@ -206,11 +216,12 @@ function DriftOf(props: { id: string; workload: string | null }): JSX.Element | 
   return answer.data ? <DriftRow of={answer.data} /> : null;
 }
 
-function Workload(props: { label: string | null | undefined; chosen: boolean }): JSX.Element | null {
+function Workload(props: { chip: string | undefined; label: string | undefined; chosen: boolean }): JSX.Element | null {
   if (!props.label) return null;
   return (
     <p class="muted">
-      Times on {props.label}
+      Times on {props.chip && `${props.chip} with `}
+      {props.label}
       {props.chosen ? (
         <>
           {" · "}
@@ -236,7 +247,7 @@ function Whole(props: { kernel: Kernel; history: History | undefined; workload: 
           {[kernel.operator, kernel.family === kernel.operator ? "" : words(kernel.family), languageName(kernel.language)].filter(Boolean).join(" · ")}
         </p>
         <h1>{kernelTitle({ project: kernel.project, kernel_name: kernel.name }) || "Kernel"}</h1>
-        <Workload label={history?.workload_label} chosen={props.workload !== null} />
+        <Workload chip={history?.chip} label={history?.workload_label} chosen={props.workload !== null} />
       </header>
       <BriefOf kernel={kernel.id} workload={props.workload} />
       <div class="columns">

@@ -1,7 +1,7 @@
 /* One run: its timing, samples, metrics, how it was measured, and the record. */
 import type { JSX } from "preact";
 import { getJson, lastAnswer } from "../api";
-import { duration, exactNs, isNum, plural, when, words } from "../format";
+import { duration, exactNs, isNum, labelText, plural, when, words } from "../format";
 import { plainMethod } from "../measurement";
 import { Facts, Provenance } from "../parts/facts";
 import { CheckMark, EvidenceMark, Labels } from "../parts/marks";
@@ -57,7 +57,7 @@ export function RunView(props: { id: string }): JSX.Element {
           {where} <Labels labels={run.labels} />
         </p>
         <h1>
-          {kernelTitle(run) ?? "Run"} {run.version_label}
+          {kernelTitle(run) ?? "Run"} {labelText(run.version_label)}
         </h1>
         <p class="marks">
           <CheckMark check={run.correctness} />

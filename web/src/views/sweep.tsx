@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import { getJson, lastAnswer } from "../api";
-import { duration, exactNs, factor, isNum, plural, words } from "../format";
+import { duration, exactNs, factor, isNum, labelText, plural, words } from "../format";
 import { Facts } from "../parts/facts";
 import { Loading, Problem } from "../parts/notice";
 import { PlainTable } from "../parts/plain-table";
@@ -18,7 +18,7 @@ const BOTTOM = 20;
 
 /** "4,362 configurations: best 0.81 ms (tile=64), 3.10x over the first, 212 failed" */
 export function sweepText(of: SweepSummary, first?: number): string {
-  const parts = [isNum(of.best_ns) ? `best ${duration(of.best_ns)}${of.best ? ` (${of.best})` : ""}` : "no time"];
+  const parts = [isNum(of.best_ns) ? `best ${duration(of.best_ns)}${of.best ? ` (${labelText(of.best)})` : ""}` : "no time"];
   if (isNum(first)) parts.push(`${factor(first)} over the first`);
   else if (isNum(of.best_ns) && isNum(of.median_ns)) parts.push(`${factor(of.median_ns / of.best_ns)} over the median`);
   if (of.failed > 0) parts.push(`${of.failed.toLocaleString("en")} failed`);
