@@ -147,7 +147,7 @@ may_belong(struct item *it)
 
 /* A document of the project that cannot be stored names what only other documents have. */
 static void
-leave_out(struct lore_excerpt *x, const struct item *it, const struct lore_err *why)
+leave_out(const struct lore_excerpt *x, const struct item *it, const struct lore_err *why)
 {
     lore_log(LORE_WARN, "project_lacks_document", "project", x->project, "document", it->row->id,
         "error", why->msg, NULL);
