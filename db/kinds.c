@@ -327,6 +327,8 @@ static const struct lore_column profile_columns[] = {
     I64(lore_program_profile, "launches", launches),
     I64(lore_program_profile, "total_ns", total_ns),
     F64(lore_program_profile, "idle_pct", idle_pct),
+    TEXT(lore_program_profile, "tool", tool),
+    MADE("busiest", 0),
 };
 static const struct lore_record_ref profile_refs[] = {
     KEY(lore_program_profile, environment, LORE_K_ENVIRONMENT),
@@ -363,7 +365,7 @@ const struct lore_db_kind lore_db_kinds[LORE_K_COUNT] = {
     {KIND(LORE_K_SWEEP, "fact_sweep", "sweep", sweep), COLUMNS(sweep_columns), REFS(sweep_refs),
         .before = lore_sweep_before, .after = lore_sweep_after},
     {KIND(LORE_K_PROFILE, "fact_profile", "profile", profile), COLUMNS(profile_columns),
-        REFS(profile_refs)},
+        REFS(profile_refs), .before = lore_profile_before},
     {KIND(LORE_K_HYPOTHESIS, "fact_hypothesis", "hypothesis", hypothesis),
         COLUMNS(hypothesis_columns), REFS(hypothesis_refs), .searched = "hypothesis",
         TITLE(lore_hypothesis, claim, claim), WORDS(hypothesis_words),

@@ -159,6 +159,7 @@ LORE_KIND_BEFORE(technique);
 LORE_KIND_AFTER(technique);
 LORE_KIND_BEFORE(attribution);
 LORE_KIND_AFTER(attribution);
+LORE_KIND_BEFORE(profile);
 LORE_KIND_BEFORE(hypothesis);
 LORE_KIND_BEFORE(insight);
 LORE_KIND_AFTER(insight);

@@ -48,7 +48,7 @@ LORE_ROW(direction, lore_direction, bool closed; const char *close_reason;);
 /* retracted: no longer in force. */
 LORE_ROW(curation, lore_curation, int64_t at_us; bool retracted;);
 /* A row of a list has no processes, copies and lines; process_count is their number. */
-LORE_ROW(profile, lore_program_profile, int64_t process_count, measured_us;);
+LORE_ROW(profile, lore_program_profile, int64_t process_count, measured_us; const char *busiest;);
 
 LORE_GETTER(source_document, LORE_K_SOURCE_DOCUMENT)
 LORE_GETTER(spec, LORE_K_SPEC)

@@ -68,8 +68,8 @@ LORE_LISTER(versions, version, LORE_K_VERSION)             /* kernel */
 LORE_LISTER(environments, environment, LORE_K_ENVIRONMENT) /* chip */
 LORE_LISTER(hypotheses, hypothesis, LORE_K_HYPOTHESIS)     /* version: before or after; op */
 LORE_LISTER(insights, insight, LORE_K_INSIGHT)             /* kind, state, chip, op, technique */
-/* Obeys version, workload, chip and error_type. With an error type, it lists only the failed runs
- * among the newest 20,000 runs. */
+/* Obeys kernel, version, workload, chip and error_type. With an error type, it lists only the
+ * failed runs among the newest 20,000 runs. */
 enum lore_status lore_db_list_runs(struct lore_db *db, const struct lore_list_filter *f,
     struct lore_arena *a, struct lore_run_row **out, size_t *n, struct lore_err *err) LORE_MUST;
 

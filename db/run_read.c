@@ -107,8 +107,8 @@ lore_db_share_run(struct lore_db *db, const char *id, struct lore_arena *a,
  * for the few of a version would cost seconds in a large database. */
 #define FILTER                                                                                     \
     " ($project IS NULL OR k.project = $project) AND ($op IS NULL OR k.operator = $op)"            \
-    " AND ($workload IS NULL OR r.workload = $workload) AND " LORE_CHIP_COVERED("r.chip")          \
-        LORE_PAGE("r")
+    " AND ($workload IS NULL OR r.workload = $workload)"                                           \
+    " AND ($kernel IS NULL OR v.kernel = $kernel) AND " LORE_CHIP_COVERED("r.chip") LORE_PAGE("r")
 
 enum lore_status
 lore_db_list_runs(struct lore_db *db, const struct lore_list_filter *f, struct lore_arena *a,
@@ -121,6 +121,9 @@ lore_db_list_runs(struct lore_db *db, const struct lore_list_filter *f, struct l
                                     " AND ($version IS NULL OR r.version = $version) AND" FILTER
                            : f->version    ? SELECT " WHERE r.version = $version AND" FILTER
                              : f->workload ? SELECT " WHERE r.workload = $workload AND" FILTER
+                             : f->kernel   ? SELECT
+                                 " WHERE r.version IN (SELECT w.id FROM"
+                                 " fact_version w WHERE w.kernel = $kernel) AND" FILTER
                              : f->op ? SELECT " WHERE r.version IN (SELECT w.id FROM fact_version w"
                                               " JOIN fact_kernel o ON o.id = w.kernel"
                                               " WHERE o.operator = $op) AND" FILTER

@@ -17,7 +17,7 @@ static const struct {
     [LORE_IL_NAMES] = {"names", "Names resolved"},
     [LORE_IL_CONFLICTS] = {"conflicts", "Conflicts"},
     [LORE_IL_DOUBTS] = {"traps", "Suspected traps"},
-    [LORE_IL_EXTRA] = {"extra", "Kept in extra"},
+    [LORE_IL_EXTRA] = {"extra", "Kept in extra or not read"},
     [LORE_IL_ERRORS] = {"errors", "Refused"},
 };
 

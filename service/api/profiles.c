@@ -9,6 +9,7 @@
 static const struct lore_object_member profile[] = {
     {"", FIELDS(r, LORE_K_PROFILE)},
     {"!process_count", AT(process_count)},
+    {"busiest", AT(busiest), NULL, "the kernel with the most time"},
     STORED(),
 };
 const struct lore_object lore_profile_object = LORE_OBJECT("Profile", profile);

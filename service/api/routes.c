@@ -99,7 +99,7 @@ static const struct lore_param chips[] = {
 static const struct lore_param kernels[] = {P_OPERATOR, P_LANGUAGE, P_PROJECT, P_LIST, P_END};
 static const struct lore_param versions[] = {P_KERNEL, P_PROJECT, P_LIST, P_END};
 static const struct lore_param runs[] = {
-    P_OPERATOR, P_VERSION, P_WORKLOAD, P_CHIP, P_PROJECT, P_ERROR, P_LIST, P_END};
+    P_OPERATOR, P_KERNEL, P_VERSION, P_WORKLOAD, P_CHIP, P_PROJECT, P_ERROR, P_LIST, P_END};
 static const struct lore_param environments[] = {P_CHIP, P_LIST, P_END};
 static const struct lore_param unmasked[] = {
     P_BOOL("unmasked", "Fail with code masked when the experiment is hidden"), P_END};

@@ -92,6 +92,8 @@ static const struct lore_object_member witness[] = {
     {"!technique", AT(technique)},
     {"!parameter", AT(parameter)},
     {"!speedup", AT(speedup), NULL, "best time without over best time with it"},
+    {"!pairs", AT(pairs), NULL, "groups of configurations that differ in it alone"},
+    {"median", AT(median), NULL, "gain in the median of these; absent: there are none"},
 };
 static const struct lore_object witness_object = LORE_OBJECT("SweepWitness", witness);
 #undef ROW

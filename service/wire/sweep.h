@@ -70,7 +70,9 @@ const char *lore_sweep_label(const struct lore_sweep_data *d, size_t i, struct l
  * with the parameter that matters most. */
 struct lore_sweep_witness {
     const char *technique, *parameter;
-    double speedup;
+    double speedup; /* of the best with it over the best without */
+    double median;  /* of `pairs`; it may be below 1 where speedup is above, and the reverse */
+    size_t pairs;   /* groups of configurations that differ in the technique alone; 0: none */
 };
 size_t lore_sweep_witnesses(
     const struct lore_sweep_data *d, struct lore_arena *arena, struct lore_sweep_witness **out);

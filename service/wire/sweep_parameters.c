@@ -94,13 +94,15 @@ is_used(const struct uses *u, size_t i, bool *unknown)
 }
 
 /* Best times without and with the technique. *ALL: of all configurations. *PAIRS: of those that
- * have a partner, which differs in the parameters of the technique alone. */
+ * have a partner, which differs in the parameters of the technique alone. Also sets the median gain
+ * of such pairs in W. */
 static void
-compare(
-    const struct uses *u, struct lore_arena *arena, struct contrast *all, struct contrast *pairs)
+compare(const struct uses *u, struct lore_arena *arena, struct contrast *all,
+    struct contrast *pairs, struct lore_sweep_witness *w)
 {
     struct others *v = lore_alloc_array(arena, u->d->n + 1, sizeof *v);
-    size_t n = 0;
+    double *gains = lore_alloc_array(arena, u->d->n + 1, sizeof *gains);
+    size_t n = 0, n_gains = 0;
 
     *all = *pairs = (struct contrast){INFINITY, INFINITY};
     for (size_t i = 0; i < u->d->n; i++) {
@@ -118,20 +120,25 @@ compare(
             take(&c, used ? INFINITY : time, used ? time : INFINITY);
         }
         take(all, c.off, c.on);
-        if (isfinite(c.off) && isfinite(c.on))
+        if (isfinite(c.off) && isfinite(c.on)) {
             take(pairs, c.off, c.on);
+            gains[n_gains++] = c.off / c.on;
+        }
     }
+    w->pairs = n_gains;
+    w->median = n_gains > 0 ? lore_select_median(gains, n_gains) : 0;
 }
 
 /* The gain of using the technique. Overall, one that needs another parameter also pays for that;
  * among pairs, it can gain where nothing is fast. So both must agree, and the smaller change
  * counts; 1: they do not; 0: there are no pairs. */
 static double
-gain_of_use(const struct uses *u, bool several, struct lore_arena *arena)
+gain_of_use(
+    const struct uses *u, bool several, struct lore_arena *arena, struct lore_sweep_witness *w)
 {
     struct contrast all, pairs;
 
-    compare(u, arena, &all, &pairs);
+    compare(u, arena, &all, &pairs, w);
     if (!isfinite(pairs.off))
         return 0;
     double overall = all.off / all.on, alone = pairs.off / pairs.on;
@@ -157,7 +164,7 @@ static struct lore_sweep_witness
 use_of(const struct lore_sweep_data *d, const char *technique, struct lore_arena *arena)
 {
     struct uses u = {d, lore_alloc_array(arena, d->n_parameters + 1, sizeof *u.off)};
-    struct lore_sweep_witness w = {technique, NULL, 0};
+    struct lore_sweep_witness w = {.technique = technique};
     double most = -1;
     bool several = false;
 
@@ -171,7 +178,7 @@ use_of(const struct lore_sweep_data *d, const char *technique, struct lore_arena
         most = fmax(most, weight);
     }
     if (w.parameter)
-        w.speedup = gain_of_use(&u, several, arena);
+        w.speedup = gain_of_use(&u, several, arena, &w);
     return w;
 }
 
@@ -200,7 +207,7 @@ lore_sweep_witnesses(
 
     for (size_t p = 0; p < d->n_parameters; p++) {
         const struct lore_sweep_values *par = &d->parameters[p];
-        struct lore_sweep_witness w = {par->technique, par->name, 0};
+        struct lore_sweep_witness w = {par->technique, par->name, 0, 0, 0};
         size_t at = 0;
         if (!par->technique || par->s.n_values < 2)
             continue;

@@ -4,6 +4,7 @@ OpenMetrics; lists go out as CSV, which no spreadsheet takes for formulas, and a
 
 Usage: import_tuners.py WARPLORED WARPLORE SOURCE_DIR"""
 import csv
+import glob
 import io
 import json
 import os
@@ -108,10 +109,28 @@ def check_flashinfer(client, other, folder):
     for n, kernel in enumerate({r["kernel"] for r in client.rows("runs") if r["tool"] == "flashinfer-trace"}):
         target = os.path.join(folder, f"flashinfer{n}")
         client("export", "--flashinfer", kernel, target)
+        for path in glob.glob(os.path.join(target, "definitions", "*.json")):
+            with open(path, encoding="utf-8") as f:
+                made = json.load(f)
+            shapes = {k: t["shape"] for k, t in {**made["inputs"], **made["outputs"]}.items()}
+            need(made["op_type"] != "gemm" or shapes == {"A": ["M", "K"], "B": ["K", "N"], "C": ["M", "N"]},
+                 f"{path}: tensors: {shapes}")
         client("export", "--flashinfer", kernel, target, codes=(1, 2, 3, 4, 5, 6))  # nothing is written over
         need(other.take(target) > 0, f"{target}: taken by another service")
     need(runs_of(client) == runs_of(other), f"the same runs: {runs_of(client)}, not {runs_of(other)}")
     need(any(r[5] for r in runs_of(other)), "times")
+    # a champion that nobody checked: its solution, and its workload to run
+    client("record", "tiles", "--operator", "gemm", "--kernel", "unchecked_gemm", "--language", "cuda", "--chip", "h200",
+           "--dims", "M=64,N=64,K=64", "--dtype", "f16", "--time", "9us")
+    target = os.path.join(folder, "unchecked")
+    client("export", "--flashinfer", "unchecked_gemm", target)
+    need(os.listdir(os.path.join(target, "solutions")), "its solution")
+    need(not os.path.exists(os.path.join(target, "traces")), "no trace")
+    with open(glob.glob(os.path.join(target, "workloads", "*"))[0], encoding="utf-8") as f:
+        need(json.loads(f.readline())["workload"]["axes"] == {"M": 64, "N": 64, "K": 64}, "its workload")
+    client("record", "tiles", "--operator", "gemm", "--kernel", "unmade_gemm", "--language", "cuda", "--chip", "h200",
+           "--dims", "M=64,N=64,K=64", "--error", "compile")
+    client("export", "--flashinfer", "unmade_gemm", os.path.join(folder, "unmade"))
 
 
 def check_metrics(client):

@@ -87,8 +87,9 @@ def main():
         need("compilation" in run("failures"), "the compile error among the failures")
         need("did not compile" in run("list") and "incorrect" not in run("list"), "the list to name the compile error")
         report = run("report", "rope_kv_append")
-        for line in ("Kept as the first version.", "| Decision | kept: win 1.48× vs v0 |",
-                     "| Decision | dropped: did not compile |", "| Decision | dropped: wrong result |"):
+        for line in ("The first version; no experiment made it.", "| Standing, no decision is recorded | win 1.48× vs v0; later versions start from it |",
+                     "| Standing, no decision is recorded | did not compile; no later version starts from it |",
+                     "| Standing, no decision is recorded | wrong result; no later version starts from it |"):
             need(line in report, f"the report to say: {line}")
         need(report.count("N/A") < 12, f"a report without empty rows: {report}")
 

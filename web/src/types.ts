@@ -2030,6 +2030,10 @@ export interface SweepWitness {
   parameter: string;
   /** best time without over best time with it */
   speedup: number;
+  /** groups of configurations that differ in it alone */
+  pairs: number;
+  /** gain in the median of these; absent: there are none */
+  median?: number;
 }
 export interface SweepConfiguration {
   /** its number in the record, from 0 */
@@ -2065,6 +2069,8 @@ export interface Profile {
   provenance?: SubmittedProvenance;
   extra?: JsonObject;
   process_count: number;
+  /** the kernel with the most time */
+  busiest?: string;
   received_at?: string;
   document?: string;
   actor?: string;

@@ -112,9 +112,10 @@ static const struct lore_shown sweep_columns[] = {{"sweep", "id", LORE_AS_TEXT, 
     {"median", "summary.median_ns", LORE_AS_NS, R}, {"tool", "tool", LORE_AS_TEXT, F | O}};
 static const struct lore_shown profile_columns[] = {{"profile", "id", LORE_AS_TEXT, 0},
     {"program", "program", LORE_AS_TEXT, F}, {"chip", "chip", LORE_AS_TEXT, 0},
-    {"measured", "measured_at", LORE_AS_DAY, 0}, {"processes", "process_count", LORE_AS_TEXT, R},
-    {"kernels", "kernels", LORE_AS_TEXT, R}, {"launches", "launches", LORE_AS_TEXT, R},
-    {"GPU time", "total_ns", LORE_AS_NS, R}, {"author", "author", LORE_AS_TEXT, F | O}};
+    {"tool", "tool", LORE_AS_TEXT, O}, {"measured", "measured_at", LORE_AS_DAY, O},
+    {"processes", "process_count", LORE_AS_TEXT, R}, {"kernels", "kernels", LORE_AS_TEXT, R},
+    {"launches", "launches", LORE_AS_TEXT, R}, {"GPU time", "total_ns", LORE_AS_NS, R},
+    {"author", "author", LORE_AS_TEXT, F | O}, {"most time in", "busiest", LORE_AS_TEXT, F | O}};
 static const struct lore_shown direction_columns[] = {{"direction", "id", LORE_AS_TEXT, 0},
     {"rank", "rank", LORE_AS_TEXT, R}, {"state", "standing.state|state", LORE_AS_TEXT, 0},
     {"what", "text", LORE_AS_TEXT, F}};
@@ -142,7 +143,7 @@ static const struct noun {
         COLUMNS(experiment_columns)},
     {"kernels", "/api/v1/kernels", " operator language project" PAGED, COLUMNS(kernel_columns)},
     {"versions", "/api/v1/versions", " kernel project" PAGED, COLUMNS(version_columns)},
-    {"runs", "/api/v1/runs", " operator version workload chip project error_type" PAGED,
+    {"runs", "/api/v1/runs", " operator kernel version workload chip project error_type" PAGED,
         COLUMNS(run_columns)},
     {"hypotheses", "/api/v1/hypotheses", " version operator" PAGED, COLUMNS(hypothesis_columns)},
     {"operators", "/api/v1/operators", " ", COLUMNS(operator_columns)},

@@ -1,10 +1,12 @@
 /* `warplore export --flashinfer KERNEL DIR`: a kernel as the files of FlashInfer Trace, which
  * FlashInfer Bench reads: definitions/, solutions/ and traces/ below DIR. A definition is the
  * kernel with one number format, a solution one of its versions, a trace one run of it on a
- * workload. The service does not know the tensors of a kernel, so a definition has one input, which
- * states the number format. The format has no word for a run that nobody checked: those are left
- * out. */
+ * workload. The tensors of a definition follow from its operator where the table below has it; else
+ * it has one input, which states the number format. The format has no word for a run that nobody
+ * checked: its solution is written, and its workload without a result, for FlashInfer Bench to
+ * run. */
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "collectors/client/ask/ask.h"
@@ -23,13 +25,111 @@ struct dataset {
     const char *dir;
     const struct lore_json *kernel;
     struct lore_index written; /* files of definitions and solutions */
-    struct lore_index traces;  /* definition -> index into text + 1 */
+    struct lore_index traces;  /* "traces/gemm_f16.jsonl" -> index into text + 1 */
     struct trace {
-        const char *definition;
+        const char *folder, *definition;
         struct lore_buf text;
     } * text;
-    size_t n, cap, runs, left_out;
+    size_t n, cap, runs, workloads, unchecked, retracted;
 };
+
+/* The tensors of operators: names with the dims of each, outputs behind the arrow. "*": all dims.
+ */
+static const struct {
+    const char *op, *tensors;
+} shapes[] = {{"gemm", "A=M,K B=K,N > C=M,N"}, {"batched_gemm", "A=B,M,K B=B,K,N > C=B,M,N"},
+    {"gemv", "A=M,N x=N > y=M"}, {"transpose", "x=* > y=*"}, {"copy", "x=* > y=*"},
+    {"softmax", "x=* > y=*"}, {"relu", "x=* > y=*"}, {"gelu", "x=* > y=*"}, {"silu", "x=* > y=*"}};
+
+/* The format's names of number formats; others are written as they are. */
+static const char *
+dtype_of(const struct lore_json *load)
+{
+    static const struct {
+        const char *ours, *theirs;
+    } names[] = {{"f64", "float64"}, {"f32", "float32"}, {"fp32", "float32"}, {"f16", "float16"},
+        {"fp16", "float16"}, {"bf16", "bfloat16"}, {"fp8_e4m3", "float8_e4m3fn"},
+        {"fp8_e5m2", "float8_e5m2"}, {"i8", "int8"}};
+    const char *dtype = lore_fetch_text(load, "dtype");
+
+    for (size_t i = 0; dtype && i < sizeof names / sizeof *names; i++)
+        if (lore_streqi(dtype, names[i].ours))
+            return names[i].theirs;
+    return dtype;
+}
+
+/* The dim of LOAD that is called NAME in any case; NULL: none. */
+static const struct lore_json *
+dim_of(const struct lore_json *load, const char *name, size_t n)
+{
+    const struct lore_json *dims = lore_fetch_object(load, "dims");
+
+    for (const struct lore_json *m = dims ? dims->child : NULL; m; m = m->next)
+        if (strlen(m->key) == n && strncasecmp(m->key, name, n) == 0)
+            return m;
+    return NULL;
+}
+
+/* The tensors of D's kernel if LOAD has all dims that they need and states its number format. */
+static const char *
+tensors_of(const struct dataset *d, const struct lore_json *load)
+{
+    const char *op = lore_fetch_text(d->kernel, "operator");
+
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        if (!lore_streq(shapes[i].op, op) || !dtype_of(load))
+            continue;
+        for (const char *p = strchr(shapes[i].tensors, '='); p; p = strchr(p, '=')) {
+            for (p++; *p && *p != ' '; p += strcspn(p, ", ")) {
+                p += *p == ',';
+                if (*p != '*' && !dim_of(load, p, strcspn(p, ", ")))
+                    return NULL;
+            }
+        }
+        return shapes[i].tensors;
+    }
+    return NULL;
+}
+
+/* The dims at P, up to a space, as names of axes. */
+static void
+put_shape(struct lore_jsonw *w, const struct lore_json *load, const char *p)
+{
+    const struct lore_json *dims = lore_fetch_object(load, "dims");
+
+    lore_w_arr(w);
+    for (const struct lore_json *m = *p == '*' && dims ? dims->child : NULL; m; m = m->next)
+        lore_w_str(w, m->key);
+    for (; *p && *p != ' ' && *p != '*'; p += strcspn(p, ", ")) {
+        p += *p == ',';
+        lore_w_str(w, dim_of(load, p, strcspn(p, ", "))->key);
+    }
+    lore_w_arr_end(w);
+}
+
+/* The tensors of LIST up to '>' or its end: NAME: {shape, dtype}; as INPUTS of a workload NAME:
+ * {type: random}. */
+static void
+put_tensors(struct lore_jsonw *w, struct lore_arena *arena, const struct lore_json *load,
+    const char *list, bool random)
+{
+    lore_w_obj(w);
+    for (const char *p = list; p && *p && *p != '>'; p += strspn(p, " ")) {
+        size_t n = strcspn(p, "=");
+        lore_w_key(w, lore_strndup(arena, p, n));
+        lore_w_obj(w);
+        if (random) {
+            lore_w_kstr(w, "type", "random");
+        } else {
+            lore_w_key(w, "shape");
+            put_shape(w, load, p + n + 1);
+            lore_w_kstr(w, "dtype", dtype_of(load));
+        }
+        lore_w_obj_end(w);
+        p += strcspn(p, " ");
+    }
+    lore_w_obj_end(w);
+}
 
 /* A text as the name of a file: letters, digits, '_', '-', '.'. */
 static const char *
@@ -90,19 +190,24 @@ put_definition(
         lore_w_raw(&w, "{\"type\":\"var\"}");
     }
     lore_w_obj_end(&w);
+    const char *tensors = tensors_of(d, load);
+    if (tensors)
+        lore_w_kstr(&w, "description", "Tensors by the operator; no record states their layout.");
     lore_w_key(&w, "inputs");
-    lore_w_obj(&w);
-    if (lore_fetch_text(load, "dtype")) {
+    if (!tensors && dtype_of(load)) {
+        lore_w_obj(&w);
         lore_w_key(&w, "data");
         lore_w_obj(&w);
         lore_w_key(&w, "shape");
         lore_w_raw(&w, "null");
-        lore_w_kstr(&w, "dtype", lore_fetch_text(load, "dtype"));
+        lore_w_kstr(&w, "dtype", dtype_of(load));
         lore_w_obj_end(&w);
+        lore_w_obj_end(&w);
+    } else {
+        put_tensors(&w, d->arena, load, tensors, false);
     }
-    lore_w_obj_end(&w);
     lore_w_key(&w, "outputs");
-    lore_w_raw(&w, "{}");
+    put_tensors(&w, d->arena, load, tensors ? strchr(tensors, '>') + 2 : NULL, false);
     lore_w_kstr(&w, "reference", "");
     lore_w_obj_end(&w);
     enum lore_status status = lore_jsonw_end(&w, err);
@@ -193,9 +298,10 @@ status_of(const struct lore_json *run)
                                             : NULL;
 }
 
+/* A run on its workload. STATUS NULL: the workload alone, for others to run. */
 static void
-put_trace(struct lore_jsonw *w, const char *definition, const char *solution, const char *status,
-    const struct lore_json *run)
+put_trace(struct dataset *d, struct lore_jsonw *w, const char *definition, const char *solution,
+    const char *status, const struct lore_json *run)
 {
     const struct lore_json *load = lore_fetch_object(run, "workload"),
                            *record = lore_fetch_object(run, "record");
@@ -205,7 +311,7 @@ put_trace(struct lore_jsonw *w, const char *definition, const char *solution, co
 
     lore_w_obj(w);
     lore_w_kstr(w, "definition", definition);
-    lore_w_kstr(w, "solution", solution);
+    lore_w_kstr(w, "solution", status ? solution : NULL);
     lore_w_key(w, "workload");
     lore_w_obj(w);
     lore_w_kstr(w, "uuid", lore_fetch_text(run, "id"));
@@ -215,9 +321,14 @@ put_trace(struct lore_jsonw *w, const char *definition, const char *solution, co
     else
         lore_w_raw(w, "{}");
     lore_w_key(w, "inputs");
-    lore_w_raw(w, "{}");
+    put_tensors(w, d->arena, load, tensors_of(d, load), true);
     lore_w_obj_end(w);
     lore_w_key(w, "evaluation");
+    if (!status) {
+        lore_w_raw(w, "null");
+        lore_w_obj_end(w);
+        return;
+    }
     lore_w_obj(w);
     lore_w_kstr(w, "status", status);
     lore_w_key(w, "environment");
@@ -244,13 +355,14 @@ put_trace(struct lore_jsonw *w, const char *definition, const char *solution, co
 }
 
 static struct lore_buf *
-trace_of(struct dataset *d, const char *definition)
+trace_of(struct dataset *d, const char *folder, const char *definition)
 {
-    size_t *at = lore_index_at(d->arena, &d->traces, definition);
+    size_t *at =
+        lore_index_at(d->arena, &d->traces, lore_format(d->arena, "%s/%s", folder, definition));
 
     if (*at == 0) {
         *LORE_PUSH(d->arena, d->text, d->n, d->cap) =
-            (struct trace){definition, {.max = (size_t)1 << 30}};
+            (struct trace){folder, definition, {.max = (size_t)1 << 30}};
         *at = d->n;
     }
     return &d->text[*at - 1].text;
@@ -263,8 +375,8 @@ add_run(struct dataset *d, const struct lore_json *row, struct lore_err *err)
     const char *status_word = status_of(row), *id = lore_fetch_text(row, "id");
     struct lore_jsonw w;
 
-    if (!status_word || lore_fetch_bool(row, "retracted")) {
-        d->left_out++;
+    if (lore_fetch_bool(row, "retracted")) {
+        d->retracted++;
         return LORE_OK;
     }
     enum lore_status status =
@@ -288,12 +400,18 @@ add_run(struct dataset *d, const struct lore_json *row, struct lore_err *err)
         status = put_solution(d, solution, definition, run, err);
     if (status != LORE_OK)
         return status;
-    struct lore_buf *out = trace_of(d, definition);
+    d->unchecked += !status_word;
+    const char *place =
+        lore_format(d->arena, "workload %s of %s", lore_fetch_text(load, "id"), definition);
+    if (!status_word && (*lore_index_at(d->arena, &d->written, place))++ > 0)
+        return LORE_OK;
+    struct lore_buf *out = trace_of(d, status_word ? "traces" : "workloads", definition);
     lore_jsonw_begin(&w, out, false);
-    put_trace(&w, definition, solution, status_word, run);
+    put_trace(d, &w, definition, solution, status_word, run);
     status = lore_jsonw_end(&w, err);
     lore_buf_putc(out, '\n');
-    d->runs++;
+    d->runs += status_word != NULL;
+    d->workloads += !status_word;
     return status;
 }
 
@@ -325,13 +443,20 @@ put_all(struct dataset *d, const char *id, struct lore_err *err)
     for (size_t i = 0; i < versions.n && status == LORE_OK; i++)
         status = add_version(d, versions.v[i], err);
     for (size_t i = 0; i < d->n && status == LORE_OK; i++)
-        status = put_file(d, "traces", lore_format(d->arena, "%s.jsonl", d->text[i].definition),
-            &d->text[i].text, err);
-    if (status == LORE_OK && d->left_out > 0)
+        status = put_file(d, d->text[i].folder,
+            lore_format(d->arena, "%s.jsonl", d->text[i].definition), &d->text[i].text, err);
+    if (status == LORE_OK && d->unchecked > 0)
         lore_fetch_note(&d->f.fetch,
-            "%zu runs that nobody checked, or that were retracted, are left out: the format has "
-            "no word for them",
-            d->left_out);
+            "%zu runs that nobody checked have no trace, because the format has no word for them: "
+            "their solutions are written, and their workloads in %s/workloads",
+            d->unchecked, d->dir);
+    if (status == LORE_OK && d->retracted > 0)
+        lore_fetch_note(&d->f.fetch, "%zu retracted runs are left out", d->retracted);
+    if (status == LORE_OK && d->n == 0)
+        status = lore_fail(err, LORE_NOTFOUND,
+            "%s has no run that could be exported; nothing is "
+            "written",
+            lore_fetch_text(d->kernel, "name"));
     return status;
 }
 
@@ -351,7 +476,8 @@ lore_export_flashinfer(struct lore_cli *cli, const char *kernel, const char *dir
         lore_buf_free(&d.text[i].text);
     if (status != LORE_OK)
         return lore_fetching_end(&d.f, status, &err);
-    lore_buf_printf(&cli->out, "%s in %s/traces\n",
-        lore_answer_show_count(cli, (long long)d.runs, "run", "runs"), dir);
+    lore_buf_printf(&cli->out, "%s in %s/traces, %s in %s/workloads\n",
+        lore_answer_show_count(cli, (long long)d.runs, "run", "runs"), dir,
+        lore_answer_show_count(cli, (long long)d.workloads, "workload", "workloads"), dir);
     return LORE_EXIT_OK;
 }

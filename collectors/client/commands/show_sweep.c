@@ -39,17 +39,32 @@ print_parameters(struct lore_cli *cli, const struct lore_json *list)
     }
 }
 
-/* "memory.tiling_smem 1.84x (use_shmem)": best without over best with it. */
+/* What the fastest configurations say, and the median pair that differs in the technique alone: a
+ * technique may help most configurations and not the fastest, or the reverse. */
+static const char *
+witness_text(struct lore_cli *cli, const struct lore_json *m)
+{
+    double speedup = 1, median = 0;
+    long long pairs = lore_answer_int(m, "pairs");
+
+    lore_answer_number(m, "speedup", &speedup);
+    const char *text = lore_format(cli->arena, "%s (%s): best with it %s over the best without",
+        lore_answer_text(m, "technique"), lore_print_clean(cli, lore_answer_text(m, "parameter")),
+        lore_answer_show_factor(cli, speedup));
+    if (pairs == 0 || !lore_answer_number(m, "median", &median))
+        return text;
+    return lore_format(cli->arena, "%s; median of %lld pairs that differ in it alone %s%s", text,
+        pairs, lore_answer_show_factor(cli, median),
+        (speedup > 1 && median < 1)   ? ": it helps the fastest, not most"
+        : (speedup < 1 && median > 1) ? ": it helps most, not the fastest"
+                                      : "");
+}
+
 static void
 print_witnesses(struct lore_cli *cli, const struct lore_json *list)
 {
     for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
-        double speedup = 1;
-        lore_answer_number(m, "speedup", &speedup);
-        lore_rows_line(cli, m == list->child ? "techniques" : "",
-            lore_format(cli->arena, "%s %s (%s)", lore_answer_text(m, "technique"),
-                lore_answer_show_factor(cli, speedup),
-                lore_print_clean(cli, lore_answer_text(m, "parameter"))));
+        lore_rows_line(cli, m == list->child ? "techniques" : "", witness_text(cli, m));
     }
 }
 

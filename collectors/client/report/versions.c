@@ -464,24 +464,21 @@ has_child(const struct lore_story *s, const struct lore_story_step *step)
     return false;
 }
 
-/* What became of a version whose author recorded no decision, as its records show. */
+/* Where a version stands whose author recorded no decision, as its records show: a decision that
+ * nobody wrote down is not made up. */
 static const char *
-decision_of(const struct lore_story *s, const struct lore_story_step *step)
+standing_of(const struct lore_story *s, const struct lore_story_step *step)
 {
-    const char *outcome = lore_part_outcome(s, step->x), *fate = "dropped";
+    const char *outcome = lore_part_outcome(s, step->x), *place = "no later version starts from it";
     struct lore_arena *a = s->fetch->arena;
 
     if (step->champion)
-        fate = "kept, the best version";
+        place = "the best version";
     else if (step->baseline)
-        fate = "kept as the first version";
+        place = "the first version";
     else if (has_child(s, step))
-        fate = "kept";
-    else if (lore_starts(outcome ? outcome : "", "win") && s->champion < s->n &&
-             !lore_streq(lore_story_checked(step), "fail"))
-        return lore_format(
-            a, "dropped: %s, and %s is better", outcome, s->steps[s->champion].label);
-    return outcome ? lore_format(a, "%s: %s", fate, outcome) : fate;
+        place = "later versions start from it";
+    return outcome ? lore_format(a, "%s; %s", outcome, place) : place;
 }
 
 static void
@@ -497,7 +494,7 @@ put_decision(const struct lore_story *s, struct lore_buf *out, const struct lore
     lore_buf_printf(out, "\n### %s%s%s\n\n", step->shown, summary ? " — " : "",
         summary ? lore_sheet_line(s->fetch->arena, summary, false) : "");
     if (step->baseline && !step->x) {
-        lore_buf_puts(out, "Kept as the first version.\n");
+        lore_buf_puts(out, "The first version; no experiment made it.\n");
         return;
     }
     lore_sheet_begin(&t, out, s->fetch->arena, titles, 2);
@@ -521,7 +518,8 @@ put_decision(const struct lore_story *s, struct lore_buf *out, const struct lore
                    lore_fetch_text(rule, "why") ? lore_fetch_text(rule, "why") : "")
              : NULL,
         NULL);
-    lore_sheet_pair(&t, "Decision", said ? said : decision_of(s, step), NULL);
+    lore_sheet_pair(&t, said ? "Decision" : "Standing, no decision is recorded",
+        said ? said : standing_of(s, step), NULL);
     lore_sheet_pair(
         &t, "Lesson", lore_fetch_text(lore_fetch_object(step->x, "record"), "lesson"), NULL);
     lore_sheet_end(&t, NULL);

@@ -376,7 +376,7 @@ write_field(const struct lore_suggestion *s, const struct lore_suggest_column *c
     if (timed)
         lore_buf_printf(out, "{column: %s, unit: %s%s}", name, unit ? unit : "\"?\"",
             lore_streq(c->field, "samples") ? ""
-            : strstr(c->slug, "median")     ? ", statistic: median"
+            : strstr(c->slug, "median") || strstr(c->slug, "p50") ? ", statistic: median"
             : strstr(c->slug, "min")        ? ", statistic: min"
                                             : ", statistic: mean");
     else if (lore_streq(c->field, "rate") && is_product(s))

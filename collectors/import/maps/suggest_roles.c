@@ -278,26 +278,33 @@ rate_unit(const char *slug)
 }
 
 static void
+set_role(struct lore_suggestion *s, column *c, const struct role *r)
+{
+    c->field = r->field;
+    c->why = r->why;
+    if (named(c->field, "time,samples,std,min,max"))
+        c->unit = unit_of(s, c);
+    if (!c->unit && strcmp(c->field, "time") == 0 && texts(c))
+        c->unit = unit_behind(s, c->distinct[0]);
+    if (!c->unit && strcmp(c->field, "time") == 0)
+        c->unit = lore_suggest_unit(s, c);
+    if (strcmp(c->field, "dtype") == 0)
+        (void)lore_suggest_dtypes(c);
+    if (strcmp(c->field, "rate") == 0)
+        c->unit = rate_unit(c->slug);
+}
+
+/* Of several columns with times, one whose name has the unit comes first. */
+static void
 set_named_roles(struct lore_suggestion *s)
 {
     for (size_t r = 0; r < sizeof roles / sizeof *roles; r++)
-        for (size_t i = 0; i < s->n; i++) {
-            column *c = &s->columns[i];
-            if (c->field || is_taken(s, roles[r].field) || !named(c->slug, roles[r].names) ||
-                !roles[r].fits(c))
-                continue;
-            c->field = roles[r].field;
-            c->why = roles[r].why;
-            if (named(c->field, "time,samples,std,min,max"))
-                c->unit = unit_of(s, c);
-            if (!c->unit && strcmp(c->field, "time") == 0 && texts(c))
-                c->unit = unit_behind(s, c->distinct[0]);
-            if (!c->unit && strcmp(c->field, "time") == 0)
-                c->unit = lore_suggest_unit(s, c);
-            if (strcmp(c->field, "dtype") == 0)
-                (void)lore_suggest_dtypes(c);
-            if (strcmp(c->field, "rate") == 0)
-                c->unit = rate_unit(c->slug);
+        for (size_t i = 0; i < 2 * s->n; i++) {
+            column *c = &s->columns[i % s->n];
+            bool with_unit = i < s->n && strcmp(roles[r].field, "time") == 0;
+            if (!c->field && !is_taken(s, roles[r].field) && named(c->slug, roles[r].names) &&
+                roles[r].fits(c) && (!with_unit || unit_of(s, c)))
+                set_role(s, c, &roles[r]);
         }
     for (size_t i = 0; i < s->n; i++) { /* a spread is in the unit of the time */
         column *c = &s->columns[i];
@@ -323,17 +330,40 @@ static bool
 is_dim(const char *slug)
 {
     return named(slug,
-        "m,n,k,b,h,d,s,l,c,w,batch,batch_size,seq,seqlen,seq_len,sequence_length,"
-        "hidden,hidden_size,hidden_dim,head_dim,heads,num_heads,n_heads,kv_heads,rows,"
-        "cols,columns,size,width,height,depth,channels,in_channels,out_channels,"
-        "length,vocab,vocab_size,experts,num_experts,topk,tokens,num_tokens,x,y,z,"
-        "elements,num_elements,problem_size,dim");
+        "m,n,k,b,h,d,s,l,c,w,batch,batch_size,batchsize,bs,seq,seqlen,seq_len,sequence_length,q_len,"
+        "kv_len,hidden,hidden_size,hidden_dim,d_model,head_dim,headdim,head_size,heads,num_heads,"
+        "n_heads,nheads,kv_heads,num_kv_heads,rows,num_rows,n_rows,nrows,cols,columns,num_cols,"
+        "n_cols,ncols,size,width,height,depth,channels,in_channels,out_channels,in_features,"
+        "out_features,features,length,vocab,vocab_size,experts,num_experts,topk,tokens,num_tokens,"
+        "x,y,z,elements,num_elements,numel,problem_size,dim");
+}
+
+/* The dimension that column C names: "m" of "m_size", "M" and "shape.M"; NULL: none. */
+static const char *
+dim_of(const struct lore_suggestion *s, const column *c)
+{
+    static const char *const before[] = {
+        "shape_", "shapes_", "dims_", "dim_", "size_", "problem_", "workload_", "input_"};
+    const char *slug = c->slug, *part = strrchr(slug, '.');
+
+    slug = part ? part + 1 : slug;
+    if (is_dim(slug))
+        return slug;
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        if (lore_starts(slug, before[i]) && is_dim(slug + strlen(before[i])))
+            return slug + strlen(before[i]);
+    size_t n = strlen(slug);
+    const char *end = n > 5 && strcmp(slug + n - 5, "_size") == 0  ? slug + n - 5
+                      : n > 4 && strcmp(slug + n - 4, "_dim") == 0 ? slug + n - 4
+                                                                   : slug;
+    const char *stem = lore_strndup(s->arena, slug, (size_t)(end - slug));
+    return strlen(stem) == 1 && is_dim(stem) ? stem : NULL;
 }
 
 static void
 set_other(struct lore_suggestion *s, column *c)
 {
-    const char *parameter = lore_words_parameter(c->name, s->arena);
+    const char *parameter = lore_words_parameter(c->name, s->arena), *dim = dim_of(s, c);
     bool known = lore_words_is_parameter(parameter) || lore_search_meaning(c->name);
 
     if (whole(c) && named(c->slug, "problem,problem_id,index,idx,row,no,column_1,unnamed_0")) {
@@ -342,10 +372,9 @@ set_other(struct lore_suggestion *s, column *c)
         c->field = c->most > 1 ? "dims" : NULL;
         c->as = "B";
         c->why = c->most > 1 ? "whole numbers, a dimension by its name" : "one batch in each row";
-    } else if (whole(c) && is_dim(c->slug)) {
+    } else if (whole(c) && dim) {
         c->field = "dims";
-        c->as = strlen(c->slug) == 1 ? lore_format(s->arena, "%c", toupper((unsigned char)*c->slug))
-                                     : c->slug;
+        c->as = strlen(dim) == 1 ? lore_format(s->arena, "%c", toupper((unsigned char)*dim)) : dim;
         c->why = "whole numbers, a dimension by its name";
     } else if (known && (whole(c) || !c->many) && c->n_distinct > 0 && c->most <= MOST_PARAMETER) {
         c->field = "parameters";

@@ -225,7 +225,7 @@ what_is_not_known_is_said_in_one_line(void **state)
     assert_says(w->out.data, "Workload (no version was timed on one); GPU, Arch, Tool, Reference, "
                              "Tolerance: atol, Tolerance: rtol (no run on this workload).");
     assert_says(w->out.data, "Stopping reason (no campaign was recorded)");
-    assert_says(w->out.data, "\n\nKept as the first version.\n");
+    assert_says(w->out.data, "\n\nThe first version; no experiment made it.\n");
     assert_silent(w->out.data, "(null)");
 }
 
@@ -238,7 +238,9 @@ no_cell_is_empty_where_much_is_known(void **state)
     assert_int_equal(lore_report_notes(&w->story, &w->out, &w->err), LORE_OK);
     assert_int_equal(lore_report_iteration(&w->story, "v1", &w->out, &w->err), LORE_OK);
     assert_true(check_tables(&w->arena, w->out.data) > 100);
-    assert_says(w->out.data, "| Decision | dropped: loss 2.00× vs v0, wrong result |");
+    assert_says(w->out.data,
+        "| Standing, no decision is recorded | loss 2.00× vs v0, wrong result; "
+        "no later version starts from it |");
     assert_silent(w->out.data, "(null)");
 }
 

@@ -50,12 +50,13 @@ runs_are_listed_by_every_choice_of_members(void **state)
 {
     struct fixture *f = *state;
 
-    for (int bits = 0; bits < 32; bits++) {
+    for (int bits = 0; bits < 64; bits++) {
         struct lore_list_filter by = {.version = bits & 1 ? "V" : NULL,
             .workload = bits & 2 ? "W" : NULL,
             .chip = bits & 4 ? "h200" : NULL,
             .error_type = bits & 8 ? "runtime" : NULL,
             .project = bits & 16 ? "team/attention" : NULL,
+            .kernel = bits & 32 ? "K" : NULL,
             .page = {.before = 7, .limit = 9}};
         struct lore_run_row *rows = NULL;
         size_t n = 1;

@@ -655,6 +655,19 @@ test_a_profile_of_many_kernels_is_told_by_its_values(void **state)
 }
 
 static void
+test_plain_names_of_dims_and_times_are_told(void **state)
+{
+    (void)state;
+    const char *map = proposed("b.csv", "op,gpu,m_size,n_size,k_size,elapsed,time_us\n"
+                                        "gemm,h100,16,32,64,0.51,510\ngemm,h100,32,32,64,0.9,900\n");
+    has(map, "dims:\n  M: m_size\n  N: n_size\n  K: k_size\n");
+    has(map, "time: {column: time_us, unit: us");
+    map = proposed("c.jsonl", "{\"op\":\"gemm\",\"shape\":{\"M\":16,\"N\":32},\"nheads\":8,\"us\":5}\n"
+                              "{\"op\":\"gemm\",\"shape\":{\"M\":32,\"N\":32},\"nheads\":4,\"us\":9}\n");
+    has(map, "  M: shape.M\n  N: shape.N\n  nheads: nheads\n");
+}
+
+static void
 test_types_of_operands_are_no_types_of_sums(void **state)
 {
     const char *map = proposed("hipblaslt.csv",
@@ -792,6 +805,7 @@ main(void)
         cmocka_unit_test_teardown(test_a_value_that_the_map_calls_none_was_read, teardown),
         cmocka_unit_test_teardown(test_a_map_is_proposed_by_names_and_values, teardown),
         cmocka_unit_test_teardown(test_a_profile_of_many_kernels_is_told_by_its_values, teardown),
+        cmocka_unit_test_teardown(test_plain_names_of_dims_and_times_are_told, teardown),
         cmocka_unit_test_teardown(test_types_of_operands_are_no_types_of_sums, teardown),
         cmocka_unit_test_teardown(test_a_column_for_each_implementation_is_one_map_each, teardown),
         cmocka_unit_test_teardown(test_seconds_are_told_by_their_inverse, teardown),

@@ -352,6 +352,22 @@ a_technique_has_one_witness(void **state)
     assert_true(w[1].speedup == 1.5);
 }
 
+/* The best with it loses, most pairs gain: both are said. */
+static void
+pairs_that_differ_in_a_technique_have_a_median(void **state)
+{
+    static struct lore_sweep_column of[] = {{"pad", NULL, "memory.smem_padding", "0 1 0 1 0 1 1"},
+        {"block", NULL, NULL, "1 1 2 2 3 3 4"}};
+    struct lore_sweep_data d = search(of, 2, "100 200 300 200 400 200 250");
+    struct lore_sweep_witness *w;
+
+    (void)state;
+    assert_int_equal(lore_sweep_witnesses(&d, &arena, &w), 1);
+    assert_true(w[0].speedup == 0.5);
+    assert_int_equal(w[0].pairs, 3);
+    assert_true(w[0].median == 1.5);
+}
+
 /* What the tuner calls a parameter is no technique. */
 static void
 a_parameter_without_a_technique_is_no_witness(void **state)
@@ -468,6 +484,7 @@ main(void)
         cmocka_unit_test(what_is_faster_than_the_chip_can_be_failed),
         cmocka_unit_test(the_print_is_that_of_the_search),
         cmocka_unit_test(a_technique_has_one_witness),
+        cmocka_unit_test(pairs_that_differ_in_a_technique_have_a_median),
         cmocka_unit_test(a_parameter_without_a_technique_is_no_witness),
         cmocka_unit_test(a_parameter_of_several_values_never_lost),
         cmocka_unit_test(a_technique_does_not_pay_for_what_it_needs),
