@@ -71,7 +71,7 @@ static const struct lore_shown run_columns[] = {{"run", "id", LORE_AS_TEXT, 0},
     {"time", "stats", LORE_AS_STATS, 0}, {"correct", "correctness", LORE_AS_WORD, 0}};
 static const struct lore_shown hypothesis_columns[] = {{"hypothesis", "id", LORE_AS_TEXT, 0},
     {"author", "author", LORE_AS_TEXT, F | O}, {"claimed", "claimed_at", LORE_AS_DAY, O},
-    {"claim", "claim", LORE_AS_TEXT, F}};
+    {"about", "record.operator", LORE_AS_TEXT, O}, {"claim", "claim", LORE_AS_TEXT, F}};
 static const struct lore_shown operator_columns[] = {{"operator", "name", LORE_AS_TEXT, 0},
     {"family", "family", LORE_AS_TEXT, 0}, {"kernels", "kernels", LORE_AS_TEXT, R},
     {"experiments", "experiments", LORE_AS_TEXT, R}, {"summary", "summary", LORE_AS_TEXT, F}};

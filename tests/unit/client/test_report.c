@@ -104,6 +104,14 @@ static const struct canned bare[] = {{"/api/v1/kernels/" K, KERNEL},
         "\"baseline\":true,\"champion\":false,\"hidden\":false}],\"next\":null}"},
     {NULL, NULL}};
 
+/* A version with a gain over a parent that no record names. */
+static const struct canned orphan[] = {{"/api/v1/kernels/" K, KERNEL},
+    {"/api/v1/kernels/" K "/history",
+        "{\"rows\":[{\"version\":{\"id\":\"" V0 "\",\"kind\":\"candidate\",\"label\":\"v0\","
+        "\"parents\":[{\"version\":\"" V1 "\"}]},\"time_ns\":1000000,\"speedup_vs_parent\":1.5,"
+        "\"baseline\":false,\"champion\":true,\"hidden\":false}],\"next\":null}"},
+    {NULL, NULL}};
+
 /* v0 measured; v1 masked, wrong about everything, measured on another chip; a metric that was
  * refused. */
 static const struct canned rich[] = {{"/api/v1/kernels/" K, KERNEL},
