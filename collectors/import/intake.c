@@ -413,6 +413,9 @@ fail_unknown_format(struct lore_intake *k, struct lore_import_tree *t, struct lo
     const char *why = "no importer recognises it";
     bool single = t->n == 1;
 
+    if (t->n == 0 && t->skipped.n > 0)
+        return lore_fail(err, LORE_INVALID, "%s: nothing in it can be read: %s", t->name,
+            t->skipped.v[t->skipped.n - 1]);
     if (single)
         why = why_unread(k, t, &t->files[0]);
     if (single && (t->files[0].left_out || t->files[0].head_len == 0))

@@ -17,6 +17,7 @@ struct lore_unpacking {
     struct lore_bytes from;
     struct archive *archive;
     uint64_t next, raw, unpacked; /* raw: the furthest byte read */
+    bool trap;                    /* beyond the ratio */
     char block[BLOCK];
 };
 
@@ -38,14 +39,28 @@ lore_unpack_is(const char *head, size_t n)
            (memcmp(head + 4, "1AY&SY", 6) == 0 || memcmp(head + 4, "\x17rE8P\x90", 6) == 0);
 }
 
+static bool
+beyond(const struct lore_unpacking *u, uint64_t unpacked)
+{
+    return unpacked > LORE_UNPACK_FREE && unpacked / LORE_UNPACK_RATIO > u->raw;
+}
+
+/* Members that nobody reads are unpacked, too, to find the next one; so the ratio is checked here,
+ * between two blocks of packed bytes. */
 static la_ssize_t
 read_block(struct archive *a, void *context, const void **out)
 {
     struct lore_unpacking *u = context;
+    la_int64_t unpacked = archive_filter_bytes(a, 0);
     struct lore_err err = {0};
     size_t got = 0;
 
     *out = u->block;
+    u->trap |= unpacked > 0 && beyond(u, (uint64_t)unpacked);
+    if (u->trap) {
+        archive_set_error(a, EFBIG, "unpacks to too much");
+        return -1;
+    }
     if (lore_bytes_read(&u->from, u->next, u->block, BLOCK, &got, &err) != LORE_OK) {
         archive_set_error(a, EIO, "%s", err.msg);
         return -1;
@@ -77,6 +92,11 @@ fail(const struct lore_unpacking *u, struct lore_err *err)
 {
     const char *why = u->archive ? archive_error_string(u->archive) : NULL;
 
+    if (u->trap)
+        return lore_fail(err, LORE_TOOBIG,
+            "unpacks to more than %u times its size, as only a trap or a file of zeros does; "
+            "unpack it yourself if it is neither",
+            LORE_UNPACK_RATIO);
     return lore_fail(err, LORE_INVALID, "cannot be unpacked: %s", why ? why : "not readable");
 }
 
@@ -148,11 +168,9 @@ lore_unpack_read(struct lore_unpacking *u, char *out, size_t n, size_t *got, str
     if (k < 0)
         return fail(u, err);
     u->unpacked += (uint64_t)k;
-    if (u->unpacked > LORE_UNPACK_FREE && u->unpacked / LORE_UNPACK_RATIO > u->raw)
-        return lore_fail(err, LORE_TOOBIG,
-            "unpacks to more than %u times its size, as only a trap or a file of zeros does; "
-            "unpack it yourself if it is neither",
-            LORE_UNPACK_RATIO);
+    u->trap = beyond(u, u->unpacked);
+    if (u->trap)
+        return fail(u, err);
     *got = (size_t)k;
     return LORE_OK;
 }

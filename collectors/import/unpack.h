@@ -28,7 +28,8 @@ bool lore_unpack_is(const char *head, size_t n);
 enum lore_status lore_unpack_open(const struct lore_bytes *from, bool members,
     struct lore_unpacking **out, struct lore_err *err) LORE_MUST;
 /* Go to the next member; a compressed file has one. MEMBER may be NULL; its path is valid until the
- * next call. LORE_NOTFOUND after the last one. */
+ * next call. LORE_NOTFOUND after the last one; LORE_TOOBIG: what was skipped is beyond the ratio.
+ */
 enum lore_status lore_unpack_next(
     struct lore_unpacking *u, struct lore_archive_member *member, struct lore_err *err) LORE_MUST;
 /* After lore_unpack_next: whether U is an archive of members and not one compressed file. */

@@ -378,6 +378,25 @@ the_stored_file_of_a_long_one_is_named_for_what_it_is(void **state)
     lore_buf_free(&text);
 }
 
+/* 400 MiB of zeros that are only unpacked to find the next member. */
+static void
+what_is_skipped_in_an_archive_is_bounded_too(void **state)
+{
+    enum { SIZE = 400 << 20 };
+    struct folder *f = *state;
+    const struct member members[] = {{".hidden", lore_alloc(&f->arena, SIZE), SIZE, 0},
+        {"k.cu", "__global__ void k() {}", 0, 0}};
+
+    put_archive(f, "z.tar.gz", ARCHIVE_FORMAT_TAR_PAX_RESTRICTED, ARCHIVE_FILTER_GZIP, members, 2);
+    const struct lore_import_tree *t = load(f);
+    assert_int_equal(t->n, 0);
+    assert_true(skips(t, "z.tar.gz/.hidden: hidden"));
+    assert_true(skips(t, "z.tar.gz: unpacks to more than 500 times its size, as only a trap or a "
+                         "file of zeros does; "
+                         "unpack it yourself if it is neither"));
+    drop(t);
+}
+
 /* LINES problems of a find database, each with two solvers. */
 static void
 put_find_db(struct folder *f, const char *name, size_t lines)
@@ -457,6 +476,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(a_packed_file_is_read_by_its_words_and_kept_by_its_bytes),
+        IN_FOLDER(what_is_skipped_in_an_archive_is_bounded_too),
         IN_FOLDER(several_members_of_a_compressed_file_are_one_text),
         IN_FOLDER(cut_and_damaged_files_have_no_text_and_say_why),
         IN_FOLDER(a_bomb_is_refused_after_a_bounded_number_of_bytes),
