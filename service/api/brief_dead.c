@@ -271,7 +271,8 @@ search_text(struct saying *s, const char *cite)
 
     return lore_db_find_record(s->f->req->db, cite, s->arena, &found, &ignored) == LORE_OK &&
                    found.kind == LORE_K_SWEEP
-               ? " In a search that is its best against the best without; `show` has the median pair."
+               ? " In a search that is its best against the best without; `show` has the median "
+                 "pair."
                : "";
 }
 
@@ -288,8 +289,8 @@ say_losing(struct saying *s)
                                ? NULL
                                : failure_of(s, a);
         if (cite)
-            SAY(s, LORE_BRIEF_DEAD, "%s: %s %s%s [%s]", a->technique,
-                lore_brief_why(s, a, NULL, 0), lore_brief_odds(s, a), search_text(s, cite), cite);
+            SAY(s, LORE_BRIEF_DEAD, "%s: %s %s%s [%s]", a->technique, lore_brief_why(s, a, NULL, 0),
+                lore_brief_odds(s, a), search_text(s, cite), cite);
     }
 }
 
