@@ -159,8 +159,8 @@ a_list_says_which_variants_of_a_chip_it_has(void **state)
     assert_int_equal(fake_run(f, "list|runs|-c|H800"), LORE_EXIT_OK);
     assert_says(fake_out(f), "\nH800 covers its variants: h800-pcie\n");
     assert_int_equal(fake_run(f, "list|runs|-c|h100-sxm"), LORE_EXIT_OK);
-    assert_says(fake_out(f),
-        "no runs\nwhat does not say which h100 it ran on is listed by -c h100\n");
+    assert_says(
+        fake_out(f), "no runs\nwhat does not say which h100 it ran on is listed by -c h100\n");
 }
 
 static void
