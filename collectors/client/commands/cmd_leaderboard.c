@@ -155,7 +155,7 @@ print_board(struct lore_cli *cli, const char *chip, const struct lore_json *root
         add_row(cli, &t, r);
     if (t.n_cells == 0) {
         lore_buf_puts(&cli->out, "the board is empty\n");
-        lore_list_hint_family(cli, chip);
+        lore_cmd_list_hint_family(cli, chip);
     } else {
         cli->width = width > 0 ? width : PIPE_WIDTH;
         lore_table_print(cli, &t);

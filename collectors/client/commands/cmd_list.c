@@ -331,7 +331,7 @@ list_out(struct lore_cli *cli, const struct lore_args *args, const struct noun *
 }
 
 void
-lore_list_hint_family(struct lore_cli *cli, const char *chip)
+lore_cmd_list_hint_family(struct lore_cli *cli, const char *chip)
 {
     const struct lore_chip *asked = chip ? lore_chip_find(chip) : NULL;
     const char *dash = asked ? strchr(asked->name, '-') : NULL;
@@ -354,7 +354,7 @@ hint_unknown(struct lore_cli *cli, const struct lore_args *args, const struct lo
 
     if (lore_rows_of(root))
         return;
-    lore_list_hint_family(cli, lore_args_get(args, "chip"));
+    lore_cmd_list_hint_family(cli, lore_args_get(args, "chip"));
     if (op && !lore_operator_find(op))
         n = lore_operators_nearest(unknown = op, near);
     else if (technique && !lore_words_name(technique))
