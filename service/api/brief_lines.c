@@ -473,8 +473,8 @@ missing_text(struct saying *s)
     const char *dims = lore_work_dims(r->op);
     if (!lore_run_work(r, &work) && dims)
         return lore_format(s->arena,
-            "the FLOP and bytes of %s are counted from exactly the dims %s and a data type, and "
-            "its run states others",
+            "to count its FLOP and bytes, %s needs a data type and as dims %s; its run states "
+            "others",
             r->op, dims);
     if (!lore_run_work(r, &work))
         return lore_format(s->arena,
