@@ -316,9 +316,8 @@ lore_db_close(struct lore_db *db)
         lore_identity_closing(db);
     lore_stmts_free(db);
     sqlite3_close_v2(db->handle);
-    if (db->writer)
-        if (db->lock_fd >= 0)
-            close(db->lock_fd);
+    if (db->lock_fd >= 0)
+        close(db->lock_fd);
     lore_name_cache_clear(&db->names);
     lore_xfree(db->names.slot);
     lore_recent_ids_free(&db->ids);

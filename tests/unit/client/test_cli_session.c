@@ -209,7 +209,7 @@ commands_take_from_the_session_what_they_leave_out(void **state)
     } cases[] = {{"history", "/api/v1/kernels/" K "/history" HERE},
         {"show|v8", "/api/v1/records/" K "%3Av8"},
         {"compare|v1|champion", "/api/v1/versions/" K "%3Av1/compare/" K "%3Achampion?workload="},
-        {"diagnose|last", "/api/v1/runs/" K "%3Alast/diagnosis"},
+        {"diagnose|last", "/api/v1/runs/" K "%3Alast"},
         {"check-idea|wider", "/api/v1/check-idea?text=wider&kernel=" K
                              "&chip=h100&workload=0123456789abcdef0123456789abcdef"},
         {"check-idea|wider|--from|v3",

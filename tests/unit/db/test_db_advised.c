@@ -446,6 +446,8 @@ a_database_from_before_settings_were_kept_gets_the_same_links(void **state)
 
     ok(f, lore_db_exec(f->db,
               "DROP TABLE log_journal; DROP TABLE fact_profile;"
+              " DROP INDEX fact_hypothesis_operator;"
+              " ALTER TABLE fact_hypothesis DROP COLUMN operator;"
               " ALTER TABLE drv_experiment_entry DROP COLUMN dated; DROP TABLE drv_behind;"
               " DROP INDEX fact_experiment_to_version; DROP INDEX fact_experiment_stated;"
               " ALTER TABLE drv_outcome DROP COLUMN gain; DROP TABLE drv_version_shown;"

@@ -182,6 +182,8 @@ a_rebuild_and_an_old_database_find_the_same_copies(void **state)
     assert_int_equal(counted(f, 0), 2);
     ok(f, lore_db_exec(f->db,
               "DROP TABLE log_journal; DROP TABLE fact_profile;"
+              " DROP INDEX fact_hypothesis_operator;"
+              " ALTER TABLE fact_hypothesis DROP COLUMN operator;"
               " ALTER TABLE drv_experiment_entry DROP COLUMN dated;"
               " DROP TABLE drv_behind; DROP INDEX fact_experiment_stated;"
               " DROP INDEX fact_experiment_to_version; DROP TABLE drv_version_shown;"
