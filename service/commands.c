@@ -428,9 +428,11 @@ server_names(const char *hosts, struct lore_arena *arena, const char **out, stru
     return LORE_OK;
 }
 
-/* "a:1, b:2" as `server a:1; server b:2; `: each an address that the service may listen on. */
+/* "a:1, b:2" as `server a:1 HOW; server b:2 HOW; `: each an address that the service may listen on.
+ */
 static enum lore_status
-upstreams(const char *nodes, struct lore_arena *arena, const char **out, struct lore_err *err)
+upstreams(const char *nodes, const char *how, struct lore_arena *arena, const char **out,
+    struct lore_err *err)
 {
     enum lore_status status = LORE_OK;
 
@@ -441,7 +443,7 @@ upstreams(const char *nodes, struct lore_arena *arena, const char **out, struct 
 
         if (n > 0) {
             status = lore_server_check_listen(one, true, err);
-            *out = lore_format(arena, "%sserver %s; ", *out, one);
+            *out = lore_format(arena, "%sserver %s%s; ", *out, one, how);
         }
         nodes += n + (nodes[n] != '\0');
     }
@@ -459,7 +461,8 @@ run_nginx(char **args)
     char **rest;
 
     if (lore_commands_own_flags(args, flags, &c, &arena, &rest, &err) != LORE_OK ||
-        upstreams(nodes ? nodes : c.listen, &arena, &servers, &err) != LORE_OK ||
+        upstreams(nodes ? nodes : lore_format(&arena, "%s,%s", c.listen, c.listen),
+            nodes ? "" : " max_fails=0", &arena, &servers, &err) != LORE_OK ||
         server_names(c.hosts, &arena, &names, &err) != LORE_OK) {
         lore_arena_free(&arena);
         return lore_commands_print_error(&err, 2);
@@ -468,6 +471,7 @@ run_nginx(char **args)
         "# Warplore behind nginx: TLS, slow clients and many idle connections are nginx's job.\n"
         "# The service needs --hosts with the names of server_name, and trusted_proxies with the\n"
         "# address of nginx unless that is loopback.\n"
+        "# %s\n"
         "upstream warplore { %skeepalive 32; keepalive_timeout 200ms; }\n"
         "limit_conn_zone $binary_remote_addr zone=warplore_conn:10m;\n"
         "server {\n"
@@ -490,14 +494,15 @@ run_nginx(char **args)
         "        proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;\n"
         "        proxy_request_buffering on;\n"
         "        proxy_read_timeout 30s;\n"
-        "%s"
+        "        # every write may be sent again: when a connection ended, nobody answered\n"
+        "        proxy_next_upstream error timeout%s non_idempotent;\n"
+        "        proxy_next_upstream_tries 3;\n"
         "    }\n"
         "}\n",
-        servers, names,
-        !nodes ? ""
-               : "        # every write may be sent again; a node without its journal answers 503\n"
-                 "        proxy_next_upstream error timeout http_503 non_idempotent;\n"
-                 "        proxy_next_upstream_tries 3;\n");
+        nodes ? "A node without its journal answers 503, and the next one is asked."
+              : "The service stands there twice, because nginx asks only another one again when a\n"
+                "# connection ended: under load the service cuts those that stay silent for 0.2 s.",
+        servers, names, nodes ? " http_503" : "");
     lore_arena_free(&arena);
     return 0;
 }

@@ -26,6 +26,8 @@
 
 /* Most projects are open within this time; for others the client comes again. */
 #define WAIT_MS 5000
+/* Requests that may wait so at a time; each holds a thread of the server. */
+#define WAITERS 4
 /* A project that could not be opened is tried again after this. */
 #define AGAIN_US INT64_C(5000000)
 #define READERS 4
@@ -51,6 +53,7 @@ struct lore_projects {
     pthread_mutex_t lock;
     pthread_cond_t opened;
     struct project *first;
+    int waiters;
     _Atomic bool stop;
 };
 
@@ -315,8 +318,12 @@ lore_projects_enter(
     until.tv_nsec += WAIT_MS % 1000 * 1000000L;
     until.tv_sec += WAIT_MS / 1000 + until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
-    while (p->state == OPENING && rc == 0)
-        rc = pthread_cond_timedwait(&all->opened, &all->lock, &until);
+    if (all->waiters < WAITERS) {
+        all->waiters++;
+        while (p->state == OPENING && rc == 0)
+            rc = pthread_cond_timedwait(&all->opened, &all->lock, &until);
+        all->waiters--;
+    }
     if (p->state == OPEN) {
         *out = &p->app;
         return LORE_OK;

@@ -70,6 +70,8 @@ enum lore_cap_state_code {
     LORE_CAP_COUNTER_UNCLEAN, /* the L2 was not cleaned before each pass; text: why, unless asked */
     LORE_CAP_CODE_LEFT_OUT,   /* a: objects of machine code that were not kept, b: their bytes */
     LORE_CAP_RANGES_REFUSED,  /* the launches in ranges are not known; text: why */
+    LORE_CAP_RANGES_SEEN, /* at the end; a: opened, b: of those, with a text that says something;
+                             text: the other library that NVTX loads, if one */
     LORE_CAP_STATES_END
 };
 struct lore_cap_state {

@@ -33,6 +33,7 @@ static _Thread_local struct {
 static _Atomic(struct lore_channel *) channel;
 static lore_ranges_told *vendor;
 static atomic_bool forked;
+static atomic_ullong opened, telling; /* telling: those with a label */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- texts ---- */
@@ -169,6 +170,9 @@ lore_ranges_push(uintptr_t domain, const char *text)
     struct lore_channel *c = atomic_load(&channel);
     struct range *r;
 
+    atomic_fetch_add_explicit(&opened, 1, memory_order_relaxed);
+    if (label)
+        atomic_fetch_add_explicit(&telling, 1, memory_order_relaxed);
     if (own.n == DEEP) {
         own.deeper++;
         return level(domain);
@@ -223,6 +227,15 @@ lore_ranges_start(struct lore_channel *c, lore_ranges_told *told)
     (void)pthread_atfork(NULL, NULL, in_child);
     atomic_store(&channel, c);
     settle(0); /* of this thread; others follow at their next range */
+}
+
+void
+lore_ranges_report(struct lore_channel *c, const char *other)
+{
+    unsigned long long n = atomic_load(&opened);
+
+    if (n > 0 || other)
+        lore_channel_state(c, LORE_CAP_RANGES_SEEN, other, n, atomic_load(&telling));
 }
 
 uint32_t

@@ -13,6 +13,9 @@ typedef void lore_ranges_told(uint32_t before, uint32_t now);
 /* Write the texts of ranges to the channel C from now on, and call the vendor's function for each;
  * that function may be NULL. */
 void lore_ranges_start(struct lore_channel *c, lore_ranges_told *told);
+/* At the end, to C: how many ranges were opened, and OTHER, the name of a library that gets them
+ * instead (NULL: none). Nothing is written when there is nothing to say. */
+void lore_ranges_report(struct lore_channel *c, const char *other);
 /* Whether TEXT may say what its kernels compute. */
 bool lore_ranges_of_interest(const char *text);
 /* Open a range of this thread in DOMAIN (0: the default one), or close the last one; TEXT may be

@@ -31,6 +31,8 @@ at_exit(void)
     if (stop)
         stop();
     lore_code_report(channel);
+    if (stop)
+        lore_ties_report();
     lore_channel_end(channel);
 }
 

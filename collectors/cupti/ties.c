@@ -5,6 +5,8 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "collectors/capture/ranges.h"
 
@@ -15,6 +17,12 @@ static const struct lore_cupti *api;
 static struct lore_channel *channel;
 static atomic_bool tied;
 static pthread_once_t first = PTHREAD_ONCE_INIT;
+
+static void
+refused(CUptiResult r)
+{
+    lore_channel_state(channel, LORE_CAP_RANGES_REFUSED, lore_cupti_words(api, r), (uint64_t)r, 0);
+}
 
 static void
 record_calls(void)
@@ -29,13 +37,14 @@ record_calls(void)
     if (r == CUPTI_SUCCESS)
         atomic_store(&tied, true);
     else
-        lore_channel_state(
-            channel, LORE_CAP_RANGES_REFUSED, lore_cupti_words(api, r), (uint64_t)r, 0);
+        refused(r);
 }
 
 static void
 tell(uint32_t before, uint32_t now)
 {
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    CUptiResult r;
     uint64_t last;
 
     if (before != 0)
@@ -43,7 +52,9 @@ tell(uint32_t before, uint32_t now)
     if (now == 0)
         return;
     (void)pthread_once(&first, record_calls);
-    (void)api->ActivityPushExternalCorrelationId(KIND, now);
+    r = api->ActivityPushExternalCorrelationId(KIND, now);
+    if (r != CUPTI_SUCCESS && !atomic_flag_test_and_set(&said))
+        refused(r);
 }
 
 void
@@ -54,6 +65,17 @@ lore_ties_start(const struct lore_cupti *cupti, struct lore_channel *c, bool tie
     ties =
         ties && cupti->ActivityPushExternalCorrelationId && cupti->ActivityPopExternalCorrelationId;
     lore_ranges_start(c, ties ? tell : NULL);
+}
+
+void
+lore_ties_report(void)
+{
+    const char *nvtx = secure_getenv("NVTX_INJECTION64_PATH"),
+               *ours = secure_getenv("CUDA_INJECTION64_PATH");
+    const char *slash = nvtx ? strrchr(nvtx, '/') : NULL;
+    bool other = nvtx && nvtx[0] && ours && strcmp(nvtx, ours) != 0;
+
+    lore_ranges_report(channel, other ? slash ? slash + 1 : nvtx : NULL);
 }
 
 bool

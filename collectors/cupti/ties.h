@@ -10,6 +10,8 @@
 void lore_ties_start(const struct lore_cupti *api, struct lore_channel *c, bool tied);
 /* Whether launches are to be recorded with their calls, because a tie may name them. */
 bool lore_ties_on(void);
+/* At the end: how many ranges were opened, or which library NVTX loads instead of this one. */
+void lore_ties_report(void);
 /* The tie in an external correlation record, to the channel. */
 void lore_ties_take(const CUpti_ActivityExternalCorrelation *e);
 

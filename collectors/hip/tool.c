@@ -9,6 +9,7 @@
 
 #include "collectors/capture/capture_env.h"
 #include "collectors/capture/code.h"
+#include "collectors/capture/ranges.h"
 #include "collectors/capture/store.h"
 #include "collectors/hip/agents.h"
 #include "collectors/hip/code_objects.h"
@@ -112,6 +113,7 @@ fini(void *data)
     if (!counting)
         lore_durations_stop();
     lore_code_report(channel);
+    lore_ranges_report(channel, NULL);
     lore_channel_end(channel);
 }
 

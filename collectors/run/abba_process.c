@@ -17,7 +17,7 @@ no_launches(const struct lore_abba_program *p, const struct lore_trace *t, struc
     const char *message = NULL;
 
     for (size_t i = 0; i < t->n_states; i++) {
-        if (t->states[i].code != LORE_CAP_ATTACHED)
+        if (t->states[i].code != LORE_CAP_ATTACHED && t->states[i].code != LORE_CAP_RANGES_SEEN)
             message = t->states[i].text ? t->states[i].text : "the capture library could not watch";
     }
     if (t->n_groups > 0 && p->what.kernel_regex) {

@@ -40,6 +40,28 @@ put_loss(struct lore_arena *arena, struct lore_kvs *kvs, const struct lore_trace
     lore_collect_number(arena, kvs, "processes", t->n_processes);
 }
 
+/* What became of the ranges: without a line NVTX did not load the library, or none was opened. */
+static void
+put_ranges(struct lore_arena *arena, struct lore_kvs *kvs, const struct lore_trace *t)
+{
+    uint64_t opened = 0, telling = 0;
+    const char *other = NULL;
+
+    for (size_t i = 0; i < t->n_states; i++) {
+        const struct lore_trace_state *s = &t->states[i];
+        if (s->code != LORE_CAP_RANGES_SEEN)
+            continue;
+        opened += s->a;
+        telling += s->b;
+        other = other ? other : s->text;
+    }
+    lore_collect_text(arena, kvs, "ranges_went_to", other);
+    if (opened == 0)
+        return;
+    lore_collect_number(arena, kvs, "ranges_opened", opened);
+    lore_collect_number(arena, kvs, "ranges_telling", telling);
+}
+
 static void
 put_passes(struct lore_collecting *b, struct lore_kvs *kvs)
 {
@@ -128,6 +150,7 @@ lore_collect_method_of_program(struct lore_collecting *b, struct lore_kvs *kvs)
 
     put_tool(b, kvs);
     put_loss(b->arena, kvs, &b->c->trace);
+    put_ranges(b->arena, kvs, &b->c->trace);
     lore_collect_problems(b->c, b->arena, &problems, &first);
     for (size_t i = 0; i < problems.n; i++)
         lore_collect_text(

@@ -199,6 +199,23 @@ add_once(struct lore_arena *arena, struct lore_texts *out, const char *text)
             lore_strndup(arena, text, lore_utf8_prefix(text, strnlen(text, PROBLEM_MAX))));
 }
 
+/* Ranges that came to nothing: a program's author expects them in the record. */
+static void
+add_ranges(const struct lore_trace *t, struct lore_arena *arena, struct lore_texts *out)
+{
+    unsigned long long telling = 0;
+
+    for (size_t i = 0; i < t->n_groups; i++)
+        if (t->groups[i].range)
+            return;
+    for (size_t i = 0; i < t->n_states; i++)
+        telling += t->states[i].code == LORE_CAP_RANGES_SEEN ? t->states[i].b : 0;
+    if (telling > 0 && t->n_groups > 0)
+        add_once(arena, out,
+            lore_format(
+                arena, "%llu ranges say what is computed, and no launch was in one", telling));
+}
+
 static void
 add_trace(const struct lore_trace *t, struct lore_arena *arena, struct lore_texts *out,
     enum lore_cap_state_code *first)
@@ -226,5 +243,6 @@ lore_collect_problems(const struct lore_observations *c, struct lore_arena *aren
                 "another profiler's library was already there (%s): nothing was watched",
                 lore_build_basename(c->app.other_library)));
     add_trace(&c->trace, arena, out, first);
+    add_ranges(&c->trace, arena, out);
     add_trace(&c->counters, arena, out, NULL);
 }

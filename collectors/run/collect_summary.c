@@ -112,6 +112,8 @@ tell_counters(const struct lore_run *run, struct lore_arena *arena, struct lore_
             *p = *p == '_' ? ' ' : *p;
         text = lore_format(arena, "%s, %zu %s", text, missing[m], why);
     }
+    if (word(arena, &run->method, "not_counted"))
+        text = lore_format(arena, "%s: %s", text, word(arena, &run->method, "not_counted"));
     say(out, arena, text);
 }
 
@@ -214,6 +216,10 @@ tell_records(const struct lore_observations *c, const struct lore_submission *do
                 x->hypothesis ? "" : ", without a hypothesis",
                 x->runs_before.n ? "" : ", and no earlier run of its parent is known here"));
     }
+    for (size_t i = 0; i < doc->n_sweeps; i++)
+        say(out, arena,
+            lore_format(arena, "sweep of %lld configurations, by %s",
+                (long long)doc->sweeps[i].configurations.count.v, doc->sweeps[i].tool));
     for (size_t i = 0; i < doc->n_attributions; i++) {
         const struct lore_attribution *a = &doc->attributions[i];
         say(out, arena,

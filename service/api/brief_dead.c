@@ -262,6 +262,20 @@ failure_of(struct saying *s, const struct lore_advice *a)
     return found;
 }
 
+/* Which ratio a search states, where CITE is one. */
+static const char *
+search_text(struct saying *s, const char *cite)
+{
+    struct lore_found found = {0};
+    struct lore_err ignored;
+
+    return lore_db_find_record(s->f->req->db, cite, s->arena, &found, &ignored) == LORE_OK &&
+                   found.kind == LORE_K_SWEEP
+               ? " In a search that is its best against the best without; `show` has the median "
+                 "pair."
+               : "";
+}
+
 /* Techniques that won somewhere, and are expected to lose here. */
 static void
 say_losing(struct saying *s)
@@ -275,8 +289,8 @@ say_losing(struct saying *s)
                                ? NULL
                                : failure_of(s, a);
         if (cite)
-            SAY(s, LORE_BRIEF_DEAD, "%s: %s %s [%s]", a->technique, lore_brief_why(s, a, NULL, 0),
-                lore_brief_odds(s, a), cite);
+            SAY(s, LORE_BRIEF_DEAD, "%s: %s %s%s [%s]", a->technique, lore_brief_why(s, a, NULL, 0),
+                lore_brief_odds(s, a), search_text(s, cite), cite);
     }
 }
 
@@ -322,8 +336,8 @@ say_avoid(struct saying *s)
                                ? failure_of(s, a)
                                : NULL;
         if (cite)
-            SAY(s, LORE_BRIEF_DEAD, "%s: %s [%s]", a->technique, lore_brief_why(s, a, NULL, 0),
-                cite);
+            SAY(s, LORE_BRIEF_DEAD, "%s: %s%s [%s]", a->technique, lore_brief_why(s, a, NULL, 0),
+                search_text(s, cite), cite);
     }
 }
 

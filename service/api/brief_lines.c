@@ -9,6 +9,7 @@
 #include "service/base/duration.h"
 #include "service/base/text.h"
 #include "service/derive/outcome.h"
+#include "service/wire/work.h"
 
 enum {
     SENTENCE = 220, /* bytes of quoted text */
@@ -469,6 +470,12 @@ missing_text(struct saying *s)
     if (!r->r.id || !(lore_run_time_ns(&r->r, s->arena) > 0))
         return s->f->at && s->f->at->time_ns > 0 ? "its time is only stated, without a run"
                                                  : "no timed run of it is stored";
+    const char *dims = lore_work_dims(r->op);
+    if (!lore_run_work(r, &work) && dims)
+        return lore_format(s->arena,
+            "to count its FLOP and bytes, %s needs a data type and as dims %s; its run states "
+            "others",
+            r->op, dims);
     if (!lore_run_work(r, &work))
         return lore_format(s->arena,
             "no rule counts the FLOP and bytes of %s, and no run measured "

@@ -42,24 +42,36 @@ has_text(const char *where, const char *text)
     return where && strcasestr(where, text);
 }
 
+/* Whether version A stands behind B where none is the best: a copy behind others, then the smaller
+ * id. In whatever order a database was read, the row is the same. */
+static bool
+shown_behind(
+    const struct lore_board *ix, const struct board_version *a, const struct board_version *b)
+{
+    const char *of_a = lore_board_name_of(ix, a->id), *of_b = lore_board_name_of(ix, b->id);
+
+    if (lore_board_is_copy(a) != lore_board_is_copy(b))
+        return lore_board_is_copy(a);
+    return !of_a || (of_b && strcmp(of_a, of_b) < 0);
+}
+
 /* The version whose kernel the row names: the best, else the newest that may compete, rather no
  * copy. */
 static const struct board_version *
 shown_version(const struct page *p, const struct board_cell *cell)
 {
     const struct lore_board *ix = p->ix;
-    uint32_t copy = cell->versions;
+    const struct board_version *shown = NULL;
 
     if (cell->best != NONE)
         return &ix->versions[ix->entries[cell->best].version];
     for (uint32_t i = cell->versions; i != NONE; i = ix->versions[i].next) {
-        if (!lore_board_in_project(&ix->versions[i], &p->query.rules))
-            continue;
-        if (!lore_board_is_copy(&ix->versions[i]))
-            return &ix->versions[i];
-        copy = i;
+        const struct board_version *v = &ix->versions[i];
+
+        if (lore_board_in_project(v, &p->query.rules) && (!shown || shown_behind(ix, shown, v)))
+            shown = v;
     }
-    return &ix->versions[copy];
+    return shown ? shown : &ix->versions[cell->versions];
 }
 
 static bool

@@ -501,7 +501,7 @@ read_name(const char *text)
 
 /* Reading a name that the catalogue lacks costs as much as inserting a record, and the names of an
  * import repeat. So each thread caches its recent ones; slugs are static. */
-enum { CACHED_NAMES = 64, CACHED_BYTES = 64 };
+enum { CACHED_NAMES = 256, CACHED_BYTES = 64 };
 struct cached_name {
     char text[CACHED_BYTES];
     const char *slug;

@@ -38,7 +38,5 @@ bool lore_excerpt_wait(struct lore_excerpt *x, int ms);
 /* Stop following. Call it before the writer of the excerpt is stopped. */
 void lore_excerpt_stop(struct lore_excerpt *x);
 void lore_excerpt_close(struct lore_excerpt *x);
-/* Documents of the project that the excerpt lacks because they name what it has not. */
-int64_t lore_excerpt_left_out(const struct lore_excerpt *x);
 
 #endif

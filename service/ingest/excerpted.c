@@ -147,9 +147,8 @@ may_belong(struct item *it)
 
 /* A document of the project that cannot be stored names what only other documents have. */
 static void
-leave_out(struct lore_excerpt *x, const struct item *it, const struct lore_err *why)
+leave_out(const struct lore_excerpt *x, const struct item *it, const struct lore_err *why)
 {
-    atomic_fetch_add(&x->left_out, 1);
     lore_log(LORE_WARN, "project_lacks_document", "project", x->project, "document", it->row->id,
         "error", why->msg, NULL);
 }
@@ -414,10 +413,4 @@ lore_excerpt_close(struct lore_excerpt *x)
     pthread_mutex_destroy(&x->lock);
     lore_xfree(x->project);
     lore_xfree(x);
-}
-
-int64_t
-lore_excerpt_left_out(const struct lore_excerpt *x)
-{
-    return atomic_load(&x->left_out);
 }

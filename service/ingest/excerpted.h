@@ -20,7 +20,6 @@ struct lore_excerpt {
     unsigned rounds; /* looks at the source that ended, under the lock */
     bool following, asks;
     _Atomic bool stop;
-    _Atomic int64_t left_out;
 };
 /* A document that the source has already. */
 struct lore_excerpted {

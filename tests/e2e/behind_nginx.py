@@ -12,6 +12,7 @@ import socket
 import ssl
 import subprocess
 import sys
+import threading
 import time
 
 from daemon import Daemon, make_token, need, scratch, skip, until
@@ -156,6 +157,29 @@ def silent_clients_do_not_hurt(front):
         s.close()
 
 
+def cut_connections_are_asked_again(program, room):
+    """A service with too few threads cuts connections; the client must not see it, whatever it wrote."""
+    asked = []
+    with socket.create_server(("127.0.0.1", 0)) as backend:
+        def serve():
+            while True:
+                try:
+                    s = backend.accept()[0]
+                except OSError:
+                    return
+                with s:
+                    asked.append(s.recv(65536).split(b" ")[0])
+                    if len(asked) % 2 == 0:
+                        s.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
+        threading.Thread(target=serve, daemon=True).start()
+        front = Front(program, room, backend.getsockname()[1])
+        for method, body in (("GET", None), ("POST", "{}")) * 5:
+            status, text, _ = front.request(method, "/api/v1/submissions", "wl_x", body)
+            need((status, text) == (200, b"ok"), f"{method} to be asked again: {status}")
+        front.stop()
+        need(len(asked) == 20, f"each twice: {asked}")
+
+
 def main():
     program, demo = sys.argv[1:3]
     if not os.path.exists(NGINX) or shutil.which("openssl") is None:
@@ -174,6 +198,7 @@ def main():
         finally:
             front.stop()
         d.stop()
+        cut_connections_are_asked_again(program, room)
 
 
 main()

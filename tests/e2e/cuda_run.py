@@ -2,7 +2,7 @@
 """Programs that compile their kernels while they run, as Triton, NVRTC and PyTorch do, over a double
 of CUPTI and the driver: the machine code of their modules, ranges of NVTX, CUDA graphs.
 
-    cuda_run.py WARPLORED WARPLORE DOUBLE PROGRAM SOURCE_DIR"""
+    cuda_run.py WARPLORED WARPLORE DOUBLE PROGRAM LIBRARY SOURCE_DIR"""
 import hashlib
 import json
 import os
@@ -17,7 +17,7 @@ from daemon import Daemon, make_token, need, scratch
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "gpu", "capture"))
 import read_capture  # noqa: E402
 
-WARPLORED, WARPLORE, DOUBLE, PROGRAM, SOURCE = (os.path.abspath(a) for a in sys.argv[1:6])
+WARPLORED, WARPLORE, DOUBLE, PROGRAM, LIBRARY, SOURCE = (os.path.abspath(a) for a in sys.argv[1:7])
 SMALL = "small.module"  # names that end in .cubin would count as the program
 
 
@@ -135,7 +135,8 @@ def a_line_of_a_profile_is_adopted(h, cubin):
 
 # ---- ranges ----
 
-MM = "aten::mm, seq = %d, op_id = %d, sizes = [[128, 256], [256, 512]], input_op_ids = [[1, 0]]"
+# as getNvtxStr of PyTorch 2.x writes it: inputs that are no tensors have no sizes, ids are (operator, output)
+MM = "aten::mm, seq = %d, op_id = %d, sizes = [[128, 256], [256, 512]], input_op_ids = [(1,0), (0,-1)]"
 
 
 def ranges_replace_the_options(h):
@@ -166,6 +167,36 @@ def ranges_replace_the_options(h):
     need(doc["profiles"] and "range" in said, "a range that cannot be read is named: " + said)
     said, doc = h.run([], *program, NVTX_INJECTION64_PATH="/nonexistent/tool.so")
     need(doc["profiles"] and "that tool gets the ranges" in said, said)
+
+
+def ranges_of_a_library_in_spawned_processes_count(h):
+    """The library comes after the first launches, with a copy of NVTX of its own."""
+    out = os.path.join(h.folder, "spawned.json")
+    said = h.call("run", "--out", out, "--", sys.executable, "-B", os.path.join(SOURCE, "tests", "e2e", "spawned.py"), LIBRARY,
+                  MM % (1, 2))
+    need("words [0, 0]" in said, said)
+    with open(out, encoding="utf-8") as f:
+        profile = json.load(f)["profiles"][0]
+    found = {s.get("range"): s["launches"] for s in profile["lines"][0]["shapes"]}
+    need(found == {"aten::mm, sizes = [[128, 256], [256, 512]]": 25, None: 10}, found)
+    need(profile["method"]["ranges_telling"] == 9 and profile["method"]["processes"] == 2, profile["method"])
+
+
+def ranges_that_come_to_nothing_are_said(h):
+    """How many there were, that no launch was in one, or which library got them."""
+    def method(doc):
+        return {k: v for k, v in doc["profiles"][0]["method"].items() if k.startswith(("ranges_", "problem"))}
+
+    said, doc = h.run(["--verbose"], "launch", "early", "3", "16", "push", MM % (1, 2), "pop", "push", "step", "pop")
+    need(method(doc) == {"ranges_opened": 2, "ranges_telling": 1,
+                         "problem_1": "1 ranges say what is computed, and no launch was in one"}, doc["profiles"][0]["method"])
+    need("no launch was in one" in said, said)
+    _, doc = h.run([], "launch", "early", "3", "16", "push", MM % (1, 2), "launch", "late", "3", "16", "pop")
+    need(method(doc) == {"ranges_opened": 1, "ranges_telling": 1}, doc["profiles"][0]["method"])
+    _, doc = h.run([], "launch", "early", "3", "16")
+    need(method(doc) == {}, doc["profiles"][0]["method"])
+    _, doc = h.run([], "push", MM % (1, 2), "launch", "early", "3", "16", "pop", NVTX_INJECTION64_PATH="/nonexistent/tool.so")
+    need(method(doc) == {"ranges_went_to": "tool.so"}, doc["profiles"][0]["method"])
 
 
 def pytorchs_ranges_propose_what_to_adopt(h):
@@ -203,7 +234,8 @@ def watch(h, *program, **env):
 def ranges_are_followed_wherever_they_open(h):
     early = watch(h, "push", "warplore:gemm M=1", "launch", "k", "3", "16", "pop", "launch", "k", "2", "16")[0]
     need(early["ranges"] == {"warplore:gemm M=1": 3, None: 2}, early)
-    need([s[0] for s in early["states"]] == ["attached"] and early["ended"], early["states"])
+    need(early["states"] == [["attached", early["states"][0][1], *early["states"][0][2:]], ["ranges_seen", None, 1, 1]], early["states"])
+    need(early["ended"], early)
     deep = ["push", "warplore:gemm M=1"] + ["push", "step"] * 80 + ["launch", "k", "1", "16"] + ["pop"] * 80
     deep += ["launch", "k", "1", "16", "pop", "pop", "pop", "launch", "k", "1", "16"]
     s = watch(h, *deep)[0]
@@ -262,8 +294,9 @@ def tritons_cache_is_read(h):
                 os.path.join(parts, "TUNED", "float4_copy.autotune.json"))
     script = f'cp -r "{parts}"/* "{cache}" && exec "$0" "$@"'
     out = os.path.join(h.folder, "triton.json")
-    h.call("run", "--out", out, *COPY, "--technique", "memory.vectorized_access", "--", "sh", "-c", script, PROGRAM,
-           "launch", "float4_copy", "40", "16", TRITON_CACHE_DIR=cache)
+    said = h.call("run", "--verbose", "--out", out, *COPY, "--technique", "memory.vectorized_access", "--", "sh", "-c", script,
+                  PROGRAM, "launch", "float4_copy", "40", "16", TRITON_CACHE_DIR=cache)
+    need("configurations, by triton-autotune" in said, said)
     with open(out, encoding="utf-8") as f:
         doc = json.load(f)
     run, sweeps = doc["runs"][0], doc["sweeps"]
@@ -285,7 +318,8 @@ def tritons_cache_is_read(h):
 # ---- graphs ----
 
 def graphs_are_timed_and_say_why_they_are_not_counted(h):
-    _, doc = h.run(["--metrics", "launch__registers_per_thread"] + GEMM, "graph", "node", "40")
+    said, doc = h.run(["--verbose", "--metrics", "launch__registers_per_thread"] + GEMM, "graph", "node", "40")
+    need("0 of 1 metrics, 1 not collected: it is launched by CUDA graphs" in said, said)
     run = doc["runs"][0]
     need(run["launch"]["api"] == "graph" and run["method"]["launches"] == 120, run)
     metric = run["metrics"]["launch__registers_per_thread"]
@@ -364,6 +398,8 @@ def main():
         if "ranges: 1" in h.run([], "launch", "plain", "2", "16")[0]:  # the headers were there
             ranges_replace_the_options(h)
             pytorchs_ranges_propose_what_to_adopt(h)
+            ranges_of_a_library_in_spawned_processes_count(h)
+            ranges_that_come_to_nothing_are_said(h)
             the_scripts_for_a_gpu_host_run(h)
             ranges_are_followed_wherever_they_open(h)
             a_million_launches_keep_their_ranges(h)

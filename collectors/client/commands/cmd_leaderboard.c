@@ -153,9 +153,10 @@ print_board(struct lore_cli *cli, const char *chip, const struct lore_json *root
 
     for (const struct lore_json *r = rows ? rows->child : NULL; r; r = r->next)
         add_row(cli, &t, r);
-    if (t.n_cells == 0)
+    if (t.n_cells == 0) {
         lore_buf_puts(&cli->out, "the board is empty\n");
-    else {
+        lore_cmd_list_hint_family(cli, chip);
+    } else {
         cli->width = width > 0 ? width : PIPE_WIDTH;
         lore_table_print(cli, &t);
         cli->width = width;

@@ -71,7 +71,7 @@ static const struct lore_shown run_columns[] = {{"run", "id", LORE_AS_TEXT, 0},
     {"time", "stats", LORE_AS_STATS, 0}, {"correct", "correctness", LORE_AS_WORD, 0}};
 static const struct lore_shown hypothesis_columns[] = {{"hypothesis", "id", LORE_AS_TEXT, 0},
     {"author", "author", LORE_AS_TEXT, F | O}, {"claimed", "claimed_at", LORE_AS_DAY, O},
-    {"claim", "claim", LORE_AS_TEXT, F}};
+    {"about", "record.operator", LORE_AS_TEXT, O}, {"claim", "claim", LORE_AS_TEXT, F}};
 static const struct lore_shown operator_columns[] = {{"operator", "name", LORE_AS_TEXT, 0},
     {"family", "family", LORE_AS_TEXT, 0}, {"kernels", "kernels", LORE_AS_TEXT, R},
     {"experiments", "experiments", LORE_AS_TEXT, R}, {"summary", "summary", LORE_AS_TEXT, F}};
@@ -330,7 +330,21 @@ list_out(struct lore_cli *cli, const struct lore_args *args, const struct noun *
     return lore_list_out(cli, &l);
 }
 
-/* Why a filter may have left nothing: its name is not in the catalogue. */
+void
+lore_cmd_list_hint_family(struct lore_cli *cli, const char *chip)
+{
+    const struct lore_chip *asked = chip ? lore_chip_find(chip) : NULL;
+    const char *dash = asked ? strchr(asked->name, '-') : NULL;
+    const struct lore_chip *family =
+        dash ? lore_chip_find(lore_strndup(cli->arena, asked->name, (size_t)(dash - asked->name)))
+             : NULL;
+
+    if (family && lore_chip_covers(family, asked))
+        lore_buf_printf(&cli->out, "what does not say which %s it ran on is listed by -c %s\n",
+            family->name, family->name);
+}
+
+/* Why a filter may have left nothing: its name is not in the catalogue, or it is a variant. */
 static void
 hint_unknown(struct lore_cli *cli, const struct lore_args *args, const struct lore_json *root)
 {
@@ -340,6 +354,7 @@ hint_unknown(struct lore_cli *cli, const struct lore_args *args, const struct lo
 
     if (lore_rows_of(root))
         return;
+    lore_cmd_list_hint_family(cli, lore_args_get(args, "chip"));
     if (op && !lore_operator_find(op))
         n = lore_operators_nearest(unknown = op, near);
     else if (technique && !lore_words_name(technique))

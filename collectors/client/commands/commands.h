@@ -83,6 +83,9 @@ LORE_COMMAND(agent);
 int lore_cmd_compare_programs(struct lore_cli *cli, const struct lore_args *args);
 /* Print a list answer as `list NOUN` does; returns the exit code. */
 int lore_cmd_list_answer(struct lore_cli *cli, const char *noun, const struct lore_json *root);
+/* Behind an empty answer about CHIP, a variant ("h100-sxm"; NULL: none was asked for): how to list
+ * what names only its family. */
+void lore_cmd_list_hint_family(struct lore_cli *cli, const char *chip);
 /* lore_cmd_arrived_text: "2 of 3 experiments arrived: LABEL". lore_cmd_alarm_text: the same for an
  * alarm of /stats, with the reason and the campaign's id. */
 const char *lore_cmd_arrived_text(

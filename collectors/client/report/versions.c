@@ -255,12 +255,15 @@ put_speedup(const struct lore_story *s, struct lore_sheet *t, const struct lore_
     else if (step->time_ns > 0)
         why = base == BASE_FIRST ? "the baseline was not timed on this workload"
                                  : "its parent was not timed on this workload";
+    static const char *const unnamed[] = {
+        "the baseline", "what its author compared with", "the best before"};
+    const char *name = base == BASE_PARENT ? step->parent
+                       : base == BASE_BEST
+                           ? lore_story_label(s, lore_fetch_text(step->row, "best_before"))
+                           : first;
     if (v > 0)
         text = lore_format(s->fetch->arena, "%s vs %s", lore_sheet_say_factor(s->fetch->arena, v),
-            base == BASE_PARENT ? step->parent
-            : base == BASE_BEST ? lore_story_label(s, lore_fetch_text(step->row, "best_before"))
-            : first             ? first
-                                : "the baseline");
+            name ? name : unnamed[base]);
     lore_sheet_cell(t, text, why);
 }
 

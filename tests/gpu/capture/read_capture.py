@@ -25,7 +25,7 @@ METRIC = struct.Struct("<4Id")
 APIS = ["unknown", "stream", "cooperative", "graph", "device"]
 STATES = [None, "attached", "other_profiler", "taken_over", "vendor_too_old", "vendor_missing",
           "vendor_error", "permission", "counter_unknown", "counter_done", "counter_partial", "counter_unclean",
-          "code_left_out", "ranges_refused"]
+          "code_left_out", "ranges_refused", "ranges_seen"]
 TOTALS = ["h2d", "d2h", "d2d", "other", "fill"]
 LOSS = ["dropped", "bad", "no_memory", "write_failed"]
 

@@ -48,6 +48,10 @@ static const struct fake_row rows[] = {
     {"/api/v1/recommend?operator=frobnicate", 200, empty_body},
     {"/api/v1/experiments", 200, list_body},
     {"/api/v1/kernels", 200, "{\"rows\":[],\"next\":null}"},
+    {"/api/v1/runs?chip=H800", 200,
+        "{\"rows\":[{\"id\":\"01J00000000000000000000004\",\"chip\":\"h800-pcie\"},"
+        "{\"id\":\"01J00000000000000000000005\",\"chip\":\"h800-pcie\"}],\"next\":null}"},
+    {"/api/v1/runs?chip=h100-sxm", 200, "{\"rows\":[],\"next\":null}"},
     {"/api/v1/search", 200,
         "{\"rows\":[{\"kind\":\"experiment\",\"id\":\"01J00000000000000000000001\",\"title\":"
         "\"evil \\u001b[2J\\u202e\",\"snippet\":\"a \\u0002hit\\u0003 "
@@ -145,6 +149,18 @@ an_empty_list_is_an_answer(void **state)
 
     assert_int_equal(fake_run(f, "list|kernels"), LORE_EXIT_OK);
     assert_string_equal(fake_out(f), "no kernels\n");
+}
+
+static void
+a_list_says_which_variants_of_a_chip_it_has(void **state)
+{
+    struct fake *f = *state;
+
+    assert_int_equal(fake_run(f, "list|runs|-c|H800"), LORE_EXIT_OK);
+    assert_says(fake_out(f), "\nH800 covers its variants: h800-pcie\n");
+    assert_int_equal(fake_run(f, "list|runs|-c|h100-sxm"), LORE_EXIT_OK);
+    assert_says(
+        fake_out(f), "no runs\nwhat does not say which h100 it ran on is listed by -c h100\n");
 }
 
 static void
@@ -286,6 +302,7 @@ main(void)
         TEST(a_list_is_a_table_and_says_how_to_go_on),
         TEST(a_narrow_terminal_cuts_the_flexible_columns),
         TEST(an_empty_list_is_an_answer),
+        TEST(a_list_says_which_variants_of_a_chip_it_has),
         TEST(a_list_is_sorted_by_the_titles_of_its_columns),
         TEST(a_filter_that_a_list_does_not_know_is_refused_here),
         TEST(stored_text_cannot_drive_the_terminal),

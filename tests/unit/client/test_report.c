@@ -104,6 +104,14 @@ static const struct canned bare[] = {{"/api/v1/kernels/" K, KERNEL},
         "\"baseline\":true,\"champion\":false,\"hidden\":false}],\"next\":null}"},
     {NULL, NULL}};
 
+/* A version with a gain over a parent that no record names. */
+static const struct canned orphan[] = {{"/api/v1/kernels/" K, KERNEL},
+    {"/api/v1/kernels/" K "/history",
+        "{\"rows\":[{\"version\":{\"id\":\"" V0 "\",\"kind\":\"candidate\",\"label\":\"v0\","
+        "\"parents\":[]},\"time_ns\":1000000,\"speedup_vs_parent\":1.5,"
+        "\"baseline\":false,\"champion\":true,\"hidden\":false}],\"next\":null}"},
+    {NULL, NULL}};
+
 /* v0 measured; v1 masked, wrong about everything, measured on another chip; a metric that was
  * refused. */
 static const struct canned rich[] = {{"/api/v1/kernels/" K, KERNEL},
@@ -210,6 +218,16 @@ check_tables(struct lore_arena *arena, const char *text)
         }
     }
     return n;
+}
+
+static void
+a_gain_over_a_parent_without_a_label_is_told(void **state)
+{
+    struct world *w = told(state, orphan);
+
+    assert_int_equal(lore_report_final(&w->story, &w->out, &w->err), LORE_OK);
+    assert_says(w->out.data, "1.50× vs what its author compared with");
+    assert_silent(w->out.data, "(null)");
 }
 
 static void
@@ -573,6 +591,7 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        T(a_gain_over_a_parent_without_a_label_is_told),
         T(what_is_not_known_is_said_in_one_line),
         T(no_cell_is_empty_where_much_is_known),
         T(a_missing_metric_says_the_recorded_reason),

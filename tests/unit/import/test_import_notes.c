@@ -50,6 +50,8 @@ a_technique_with_its_effect_is_an_insight_of_the_place_that_the_headings_name(vo
     assert_string_equal(x->technique, "compute.register_tile");
     assert_string_equal(x->provenance.external_id, "line 8");
     assert_string_equal(insight(&doc, "Vectorised loads")->op, "softmax");
+    for (size_t i = 0; i < doc.n_insights; i++) /* also those that name two */
+        assert_non_null(doc.insights[i].technique);
     assert_int_equal(doc.n_experiments + doc.n_runs + doc.n_kernels, 0);
 }
 
@@ -62,6 +64,8 @@ an_intention_or_expectation_is_a_hypothesis(void **state)
     assert_string_equal(
         hypothesis(&doc, "TODO: try stream-K")->raw_text, "TODO: try stream-K for the tail");
     assert_non_null(strstr(hypothesis(&doc, "Next: vector")->extra, "\"chip\":\"mi300x\""));
+    assert_string_equal(hypothesis(&doc, "Next: vector")->chip, "mi300x");
+    assert_string_equal(hypothesis(&doc, "Next: vector")->op, "gemm");
     assert_non_null(strstr(hypothesis(&doc, "Loop unrolling should")->extra, "\"line\":15"));
     assert_non_null(strstr(hypothesis(&doc, "persistent kernel")->extra, "\"heading\":\"Ideas\""));
 }

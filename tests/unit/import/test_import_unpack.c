@@ -378,11 +378,11 @@ the_stored_file_of_a_long_one_is_named_for_what_it_is(void **state)
     lore_buf_free(&text);
 }
 
-/* 400 MiB of zeros that are only unpacked to find the next member. */
+/* 160 MiB of zeros that are only unpacked to find the next member. */
 static void
 what_is_skipped_in_an_archive_is_bounded_too(void **state)
 {
-    enum { SIZE = 400 << 20 };
+    enum { SIZE = 160 << 20 };
     struct folder *f = *state;
     const struct member members[] = {{".hidden", lore_alloc(&f->arena, SIZE), SIZE, 0},
         {"k.cu", "__global__ void k() {}", 0, 0}};
