@@ -375,10 +375,10 @@ write_field(const struct lore_suggestion *s, const struct lore_suggest_column *c
     lore_buf_printf(out, "%s: ", c->field);
     if (timed)
         lore_buf_printf(out, "{column: %s, unit: %s%s}", name, unit ? unit : "\"?\"",
-            lore_streq(c->field, "samples") ? ""
+            lore_streq(c->field, "samples")                       ? ""
             : strstr(c->slug, "median") || strstr(c->slug, "p50") ? ", statistic: median"
-            : strstr(c->slug, "min")        ? ", statistic: min"
-                                            : ", statistic: mean");
+            : strstr(c->slug, "min")                              ? ", statistic: min"
+                                                                  : ", statistic: mean");
     else if (lore_streq(c->field, "rate") && is_product(s))
         lore_buf_printf(out, "{column: %s, unit: %s, work: \"2*M*N*K\"}", name, c->unit);
     else if (c->unit)

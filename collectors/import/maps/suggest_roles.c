@@ -330,7 +330,8 @@ static bool
 is_dim(const char *slug)
 {
     return named(slug,
-        "m,n,k,b,h,d,s,l,c,w,batch,batch_size,batchsize,bs,seq,seqlen,seq_len,sequence_length,q_len,"
+        "m,n,k,b,h,d,s,l,c,w,batch,batch_size,batchsize,bs,seq,seqlen,seq_len,sequence_length,q_"
+        "len,"
         "kv_len,hidden,hidden_size,hidden_dim,d_model,head_dim,headdim,head_size,heads,num_heads,"
         "n_heads,nheads,kv_heads,num_kv_heads,rows,num_rows,n_rows,nrows,cols,columns,num_cols,"
         "n_cols,ncols,size,width,height,depth,channels,in_channels,out_channels,in_features,"

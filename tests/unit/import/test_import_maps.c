@@ -658,12 +658,14 @@ static void
 test_plain_names_of_dims_and_times_are_told(void **state)
 {
     (void)state;
-    const char *map = proposed("b.csv", "op,gpu,m_size,n_size,k_size,elapsed,time_us\n"
-                                        "gemm,h100,16,32,64,0.51,510\ngemm,h100,32,32,64,0.9,900\n");
+    const char *map =
+        proposed("b.csv", "op,gpu,m_size,n_size,k_size,elapsed,time_us\n"
+                          "gemm,h100,16,32,64,0.51,510\ngemm,h100,32,32,64,0.9,900\n");
     has(map, "dims:\n  M: m_size\n  N: n_size\n  K: k_size\n");
     has(map, "time: {column: time_us, unit: us");
-    map = proposed("c.jsonl", "{\"op\":\"gemm\",\"shape\":{\"M\":16,\"N\":32},\"nheads\":8,\"us\":5}\n"
-                              "{\"op\":\"gemm\",\"shape\":{\"M\":32,\"N\":32},\"nheads\":4,\"us\":9}\n");
+    map = proposed("c.jsonl",
+        "{\"op\":\"gemm\",\"shape\":{\"M\":16,\"N\":32},\"nheads\":8,\"us\":5}\n"
+        "{\"op\":\"gemm\",\"shape\":{\"M\":32,\"N\":32},\"nheads\":4,\"us\":9}\n");
     has(map, "  M: shape.M\n  N: shape.N\n  nheads: nheads\n");
 }
 
