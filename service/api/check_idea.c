@@ -1,7 +1,5 @@
 /* GET /api/v1/check-idea: has a plan failed here before, is it known from elsewhere, or is it new?
  * A warning, never a veto. Hidden experiments are left out. */
-#include "service/api/check_idea.h"
-
 #include <string.h>
 
 #include "service/api/api_knowledge.h"
@@ -12,10 +10,25 @@
 #include "service/api/params.h"
 #include "service/base/text.h"
 #include "service/catalogue/words.h"
+#include "service/derive/repeats.h"
+#include "service/http/http.h"
 
 enum { MAX_USES = 16, SHOWN = 20 };
 
 /* --- the question --- */
+
+/* Borrowed text; NULL: not known. Text or techniques are needed, and a kernel, an operator or a
+ * version. */
+struct lore_plan {
+    const char *text;         /* in words */
+    const char *techniques;   /* "name{param=value},name" */
+    const char *params;       /* "tile=64,stages=3" of the first technique or the text */
+    const char *kernel;       /* id */
+    const char *op, *chip;    /* canonical names */
+    const char *workload;     /* id */
+    const char *dims, *dtype; /* in place of the id: "M=4096,N=4096" */
+    const char *from_version; /* id */
+};
 
 static void
 read_params(struct lore_arena *arena, const char *text, size_t len, struct lore_idea_use *u)
@@ -210,7 +223,9 @@ find_kernel(struct lore_req *req, const struct lore_plan *plan, struct lore_atte
     return status;
 }
 
-/* Also sets IDEA and SCOPE, what the plan means and where. */
+/* Compare PLAN with every attempt on its kernel, and the newest on other kernels of the operator.
+ * Without a kernel, all attempts on the operator count as made here. Sets IDEA and SCOPE too: what
+ * the plan means and where. LORE_NOTFOUND: no such kernel. */
 static enum lore_status
 check_plan(struct lore_req *req, const struct lore_plan *plan, struct lore_idea *idea,
     struct lore_attempts_scope *scope, struct lore_repeats *out, struct lore_err *err)
@@ -229,16 +244,6 @@ check_plan(struct lore_req *req, const struct lore_plan *plan, struct lore_idea 
         return status;
     lore_repeats_find(idea, lore_repeats_read(l.v, l.n, req->arena), req->arena, out);
     return LORE_OK;
-}
-
-enum lore_status
-lore_plan_check(struct lore_req *req, const struct lore_plan *plan, struct lore_repeats *out,
-    struct lore_err *err)
-{
-    struct lore_attempts_scope scope;
-    struct lore_idea idea = {0};
-
-    return check_plan(req, plan, &idea, &scope, out, err);
 }
 
 /* --- the answer --- */
