@@ -109,6 +109,10 @@ lore_attempts_read_uses(
     u = lore_alloc_array(req->arena, root->len + 1u, sizeof *u);
     for (const struct lore_json *t = root->child; t; t = t->next) {
         const struct lore_json *name = lore_json_get(t, "name"), *of = lore_json_get(t, "params");
+        const struct lore_json *state = lore_json_get(t, "status");
+
+        if (state && !lore_streq(state->str, "applied"))
+            continue; /* "Non-persistent …" is no attempt at persistence */
         struct lore_idea_param *p = lore_alloc_array(req->arena, of ? of->len + 1u : 1, sizeof *p);
         struct lore_idea_use *use = &u[idea->n_uses++];
         use->technique = lore_technique_slug(req->arena, name && name->str ? name->str : "");

@@ -23,7 +23,8 @@ struct lore_attempts_scope {
 /* Load those that are not hidden into the request's arena. */
 enum lore_status lore_attempts_load(struct lore_req *req, const struct lore_attempts_scope *scope,
     struct lore_attempts *out, struct lore_err *err) LORE_MUST;
-/* Set the uses of IDEA from JSON, as lore_db_get_uses returns it. */
+/* Set the uses of IDEA from JSON, as lore_db_get_uses returns it; those that were not applied are
+ * left out. */
 enum lore_status lore_attempts_read_uses(
     struct lore_req *req, const char *json, struct lore_idea *idea, struct lore_err *err) LORE_MUST;
 /* Give the parameters of IDEA their canonical names, and their old values from the version that it

@@ -467,6 +467,8 @@ missing_text(struct saying *s)
     const struct lore_run_row *r = &s->f->run;
     struct lore_work work;
 
+    if (s->f->elsewhere)
+        return "nothing was timed on this chip";
     if (!r->r.id || !(lore_run_time_ns(&r->r, s->arena) > 0))
         return s->f->at && s->f->at->time_ns > 0 ? "its time is only stated, without a run"
                                                  : "no timed run of it is stored";

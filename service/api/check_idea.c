@@ -243,6 +243,10 @@ check_plan(struct lore_req *req, const struct lore_plan *plan, struct lore_idea 
     if (status != LORE_OK)
         return status;
     lore_repeats_find(idea, lore_repeats_read(l.v, l.n, req->arena), req->arena, out);
+    if (!scope->kernel) { /* of several kernels, whose attempts have no common order */
+        out->unordered = true;
+        out->since_gain = 0;
+    }
     return LORE_OK;
 }
 
@@ -301,8 +305,10 @@ static const struct lore_object_member answer[] = {
     {"!won_elsewhere", AT(r.won_elsewhere), NULL, "on another kernel, chip or workload"},
     {"!failed_elsewhere", AT(r.failed_elsewhere)},
     {"!attempts", AT(r.attempts), NULL, "attempts here that ended"},
-    {"!since_gain", AT(r.since_gain), NULL, "attempts after the last gain"},
+    {"!since_gain", AT(r.since_gain), NULL, "attempts after the last gain; 0 if unordered"},
     {"!gained", AT(r.gained)},
+    {"unordered", AT(r.unordered), NULL,
+        "true: of several kernels or logs, so the last gain is not known"},
     {"!technique_tried", AT(r.technique_tried)},
     {"!technique_failed", AT(r.technique_failed)},
     {"!insights", ARRAY(lessons.v, lessons.n, lore_idea_lesson_object), NULL,

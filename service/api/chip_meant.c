@@ -8,19 +8,24 @@
 
 enum { MOST_ROWS = 100000 };
 
-/* Set COUNTS[i] to the board rows of OP on the i-th name of the N in NAMES. */
-static void
+/* Set COUNTS[i] to the board rows on the i-th name of the N in NAMES: those with a time, or all
+ * where none has one. Whether they have times. */
+static bool
 count_rows(struct lore_req *req, const struct lore_board_filter *of, const char *const *names,
     size_t n, size_t *counts)
 {
     LORE_INDEXES_VIEW indexes = req->app->indexes;
     struct lore_board_row *rows = NULL;
     size_t n_rows = 0, total;
+    bool timed = false;
 
     lore_board(lore_indexes_board(indexes), of, req->arena, &rows, &n_rows, &total);
     for (size_t i = 0; i < n_rows; i++)
+        timed |= rows[i].time_ns > 0;
+    for (size_t i = 0; i < n_rows; i++)
         for (size_t k = 0; k < n; k++)
-            counts[k] += lore_streq(rows[i].chip, names[k]);
+            counts[k] += (rows[i].time_ns > 0 || !timed) && lore_streq(rows[i].chip, names[k]);
+    return timed;
 }
 
 const struct lore_chip *
@@ -38,7 +43,7 @@ lore_chip_meant(
     if (n < 2)
         return chip;
     size_t *counts = lore_alloc_array(req->arena, n, sizeof *counts);
-    count_rows(req,
+    bool timed = count_rows(req,
         &(struct lore_board_filter){
             .op = op, .chip = chip, .variants = true, .bests = true, .limit = MOST_ROWS},
         names, n, counts);
@@ -63,7 +68,7 @@ lore_chip_meant(
         return chip;
     }
     *note = lore_format(req->arena,
-        "%s has no results on %s itself, but on its variants: %s. This answer is about %s.", op,
-        chip->name, others, names[best]);
+        "%s has no %s on %s itself, but on its variants: %s. This answer is about %s.", op,
+        timed ? "times" : "results", chip->name, others, names[best]);
     return lore_chip_find(names[best]);
 }

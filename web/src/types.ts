@@ -1659,9 +1659,11 @@ export interface CheckedIdea {
   failed_elsewhere: number;
   /** attempts here that ended */
   attempts: number;
-  /** attempts after the last gain */
+  /** attempts after the last gain; 0 if unordered */
   since_gain: number;
   gained: boolean;
+  /** true: of several kernels or logs, so the last gain is not known */
+  unordered?: boolean;
   technique_tried: number;
   technique_failed: number;
   /** about a technique of the plan */

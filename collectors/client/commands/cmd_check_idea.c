@@ -97,7 +97,9 @@ print_state(struct lore_cli *cli, const struct lore_json *root)
     if (attempts == 0)
         return;
     const char *text = lore_answer_show_count(cli, attempts, "attempt", "attempts");
-    text = lore_answer_true(root, "gained")
+    text = lore_answer_true(root, "unordered") && lore_answer_true(root, "gained")
+               ? lore_format(cli->arena, "%s, some gained", text)
+           : lore_answer_true(root, "gained")
                ? lore_format(cli->arena, "%s, %lld since the last gain", text,
                      lore_answer_int(root, "since_gain"))
                : lore_format(cli->arena, "%s, none gained", text);

@@ -51,7 +51,7 @@ witness_text(struct lore_cli *cli, const struct lore_json *m)
     const char *text = lore_format(cli->arena, "%s (%s): best with it %s over the best without",
         lore_answer_text(m, "technique"), lore_print_clean(cli, lore_answer_text(m, "parameter")),
         lore_answer_show_factor(cli, speedup));
-    if (pairs == 0 || !lore_answer_number(m, "median", &median))
+    if (!lore_answer_number(m, "median", &median))
         return text;
     return lore_format(cli->arena, "%s; median of %lld pairs that differ in it alone %s%s", text,
         pairs, lore_answer_show_factor(cli, median),
@@ -63,8 +63,13 @@ witness_text(struct lore_cli *cli, const struct lore_json *m)
 static void
 print_witnesses(struct lore_cli *cli, const struct lore_json *list)
 {
+    const char *head = "techniques";
+
     for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next) {
-        lore_rows_line(cli, m == list->child ? "techniques" : "", witness_text(cli, m));
+        if (lore_answer_int(m, "pairs") == 0)
+            continue; /* of several values, none of which is "without" */
+        lore_rows_line(cli, head, witness_text(cli, m));
+        head = "";
     }
 }
 

@@ -108,7 +108,7 @@ show_value(struct lore_cli *cli, const struct lore_shown *column, const struct l
     case LORE_AS_RESULT:
         return show_result(cli, m);
     case LORE_AS_NS:
-        return number ? lore_answer_show_ns(cli, v) : NULL;
+        return number && v != 0 ? lore_answer_show_ns(cli, v) : NULL; /* 0: nothing was timed */
     case LORE_AS_FACTOR:
         return number ? lore_answer_show_factor(cli, v) : NULL;
     case LORE_AS_NUMBER:
