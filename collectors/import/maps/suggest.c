@@ -193,6 +193,10 @@ add_value(struct lore_suggestion *s, struct lore_suggest_column *c, const struct
 {
     int64_t us;
 
+    if (v->type == LORE_J_STRING &&
+        (lore_choice("-|--", v->str) ||
+            lore_choice("n_a|na|nan|none|null", lore_slug(s->arena, v->str))))
+        return; /* an author's word for no value */
     c->n++;
     if (v->type == LORE_J_NUMBER) {
         c->least = c->numbers == 0 || v->f < c->least ? v->f : c->least;
@@ -337,6 +341,20 @@ has_odd_checks(const struct lore_suggest_column *c)
     return odd && c->booleans == 0;
 }
 
+/* The type of the error that TEXT names: "COMPILE_ERROR". */
+static const char *
+error_type(struct lore_arena *arena, const char *text)
+{
+    static const char *const of[][2] = {{"compil", "compilation"}, {"build", "compilation"},
+        {"timeout", "timeout"}, {"timed", "timeout"}};
+    const char *slug = lore_slug(arena, text);
+
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (strstr(slug, of[i][0]))
+            return of[i][1];
+    return "runtime";
+}
+
 /* Results of checks by name; what is none, is why the row has no result. */
 static void
 write_checks(
@@ -352,7 +370,7 @@ write_checks(
         enum lore_check check = lore_map_check(c->distinct[i]);
         const char **to = check == LORE_C_NONE ? &odd : &known;
         *to = lore_format(s->arena, "%s%s%s: %s", *to, **to ? ", " : "", text,
-            check == LORE_C_NONE ? "runtime" : lore_check_name(check));
+            check == LORE_C_NONE ? error_type(s->arena, c->distinct[i]) : lore_check_name(check));
     }
     lore_buf_printf(out, "{column: %s, values: {%s}, otherwise: not_checked}", name, known);
     if (failures)

@@ -670,6 +670,18 @@ test_plain_names_of_dims_and_times_are_told(void **state)
 }
 
 static void
+test_what_did_not_compile_and_words_for_no_value_are_told(void **state)
+{
+    const char *map = proposed("runs.csv",
+        "op,gpu,M,N,K,latency_us,status\ngemm,h100,16,32,64,5,pass\ngemm,h100,32,32,64,N/A,"
+        "COMPILE_ERROR\ngemm,h100,32,32,64,-,timed out\ngemm,h100,32,64,64,nan,fail\n");
+
+    (void)state;
+    has(map, "time: {column: latency_us, unit: us");
+    has(map, "values: {COMPILE_ERROR: compilation, \"timed out\": timeout}");
+}
+
+static void
 test_types_of_operands_are_no_types_of_sums(void **state)
 {
     const char *map = proposed("hipblaslt.csv",
@@ -808,6 +820,8 @@ main(void)
         cmocka_unit_test_teardown(test_a_map_is_proposed_by_names_and_values, teardown),
         cmocka_unit_test_teardown(test_a_profile_of_many_kernels_is_told_by_its_values, teardown),
         cmocka_unit_test_teardown(test_plain_names_of_dims_and_times_are_told, teardown),
+        cmocka_unit_test_teardown(
+            test_what_did_not_compile_and_words_for_no_value_are_told, teardown),
         cmocka_unit_test_teardown(test_types_of_operands_are_no_types_of_sums, teardown),
         cmocka_unit_test_teardown(test_a_column_for_each_implementation_is_one_map_each, teardown),
         cmocka_unit_test_teardown(test_seconds_are_told_by_their_inverse, teardown),
