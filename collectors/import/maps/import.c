@@ -91,12 +91,11 @@ static enum lore_status
 open_separated(struct lore_import *in, const struct lore_map *map, char separator,
     struct lore_rows *rows, struct lore_err *err)
 {
-    enum lore_status status = open_csv(in, map, separator, rows, err);
+    enum lore_status status = open_csv(in, map, separator, rows, err), wrong = LORE_OK;
 
-    if (separator && (status != LORE_OK || rows->n_columns < 2) &&
-        wrong_separator(in, map, separator, err) != LORE_OK)
-        return err->status;
-    return status;
+    if (separator && (status != LORE_OK || rows->n_columns < 2))
+        wrong = wrong_separator(in, map, separator, err);
+    return wrong != LORE_OK ? wrong : status;
 }
 
 static enum lore_status

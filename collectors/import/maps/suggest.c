@@ -98,6 +98,20 @@ has_names(const struct line *l, char separator)
     return true;
 }
 
+/* The first cell of the header L; NULL: it is no name. */
+static const char *
+first_cell(const struct lore_suggestion *s, const struct line *l)
+{
+    const char *cell = l->text;
+    size_t end = 0;
+
+    while (end < l->len && cell[end] != s->separator)
+        end++;
+    bool quoted = end >= 2 && cell[0] == '"' && cell[end - 1] == '"';
+    const char *name = lore_strndup(s->arena, cell + quoted, end - 2 * (size_t)quoted);
+    return *name && lore_utf8_valid(name, strlen(name)) ? name : NULL;
+}
+
 /* The separator, and the first cell of the header when lines of another kind stand before it: the
  * first line of names that has as many separators as most lines. */
 static void
@@ -126,16 +140,10 @@ find_header(struct lore_suggestion *s, const char *text)
     while (
         header < n && (lines[header].n[kind] != cells || !has_names(&lines[header], s->separator)))
         header++;
-    if (header == 0 || header == n)
-        return;
-    const char *cell = lines[header].text;
-    size_t end = 0;
-    while (end < lines[header].len && cell[end] != s->separator)
-        end++;
-    bool quoted = end >= 2 && cell[0] == '"' && cell[end - 1] == '"';
-    const char *name = lore_strndup(s->arena, cell + quoted, end - 2 * (size_t)quoted);
-    if (*name && lore_utf8_valid(name, strlen(name)))
-        s->header = name;
+    if (header > 0 && header < n)
+        s->header = first_cell(s, &lines[header]);
+    if (!s->header && lines[0].n[kind] == 0)
+        s->separator = 0; /* it leaves the first line whole, which is the header then */
 }
 
 static enum lore_status
