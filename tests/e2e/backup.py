@@ -78,7 +78,7 @@ def beside_load(folder, data, token):
     while min(load.stored) < 50:
         time.sleep(0.01)
     before = list(load.stored)
-    commands = documented().replace(LIVE, data).replace(BACKUPS, folder + "/backups").replace("warplored ", f"'{WARPLORED}' ")
+    commands = documented().replace("-o warplore -g warplore ", "").replace(LIVE, data).replace(BACKUPS, folder + "/backups").replace("warplored ", f"'{WARPLORED}' ")
     begun = time.monotonic()
     done = subprocess.run(["sh", "-e", "-c", "umask 022\n" + commands], cwd=folder, capture_output=True, text=True, timeout=60)
     took = time.monotonic() - begun

@@ -198,7 +198,8 @@ const STEPS = [
 async function main() {
   const executablePath = needs();
   const { chromium } = createRequire(join(web, "package.json"))("playwright-core");
-  const files = ["demo", "walkthrough", "page", "collect/profiles"].flatMap((folder) => submissions(join(given.fixtures, folder)));
+  const files = ["demo", "walkthrough", "page", "collect/profiles"].flatMap((folder) => submissions(join(given.fixtures, folder)))
+    .filter((file) => !/profiles\/.*-h200\.json$/.test(file));
   mkdirSync(given.shots, { recursive: true });
   const service = await startService(given.warplored, files);
   const profile = mkdtempSync(join(tmpdir(), "warplore-chromium-"));
