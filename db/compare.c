@@ -209,7 +209,7 @@ lore_db_compare(
     return status;
 }
 
-/* Indexes that only what is derived needs. Keeping them takes half of the time of storing facts. */
+/* Indexes that only derived rows need. Half of the time of storing facts goes into them. */
 static enum lore_status
 drop_indexes(struct lore_db *db, struct lore_err *err)
 {

@@ -32,7 +32,7 @@ lore_db_verify_blobs(struct lore_db *db, int64_t *n, struct lore_err *err) LORE_
 enum lore_status
 lore_db_compare_schema(struct lore_db *db, struct lore_db *copy, struct lore_err *err) LORE_MUST;
 /* Compare DB with COPY, a database made of the same documents: every row and column of the facts;
- * with DEEP, of what is derived and of the catalogue, too. Left out is what no document says:
+ * with DEEP, of the derived tables and of the catalogue, too. What no document says is left out:
  * events, agents and receipts, the log of answers and its links, learned numbers, superseded
  * verdicts. LORE_CORRUPT names the first row that differs. *rows counts them. */
 enum lore_status lore_db_compare(struct lore_db *db, struct lore_db *copy, bool deep, int64_t *rows,

@@ -207,7 +207,7 @@ read_sentence(const struct walk *w, struct sentence *s)
 
 enum { QUOTED_MAX = 60 }; /* bytes of a line that is not read */
 
-/* List what stands at LINE and begins with TEXT. */
+/* Add line number LINE, whose text begins with TEXT, to the list of lines that were not read. */
 static void
 not_read(struct walk *w, size_t line, const char *text, const char *why)
 {
