@@ -49,7 +49,8 @@ struct project {
     pthread_t opener;
     enum state state;
     int64_t failed_us, used_us;
-    int users; /* requests */
+    int users;        /* requests */
+    int pool_threads; /* the pool itself may end, with the server, while the project is opened */
     struct lore_err why;
     struct lore_app app;
     struct lore_excerpt *excerpt;
@@ -219,7 +220,6 @@ open_project(struct project *p, struct lore_err *err)
     app->settings = whole->settings;
     app->applied = whole->applied;
     app->counters = whole->counters;
-    app->pool = whole->pool;
     app->hosts = whole->hosts;
     app->limits = whole->limits;
     app->started_us = whole->started_us;
@@ -232,8 +232,7 @@ open_project(struct project *p, struct lore_err *err)
     status = lore_readers_open(p->folder, READERS, &app->readers, err);
     if (status == LORE_OK) {
         lore_readers_follow(app->readers, db);
-        status = lore_readers_open_beside(
-            app->readers, lore_answer_pool_threads(app->pool), &app->pool_readers, err);
+        status = lore_readers_open_beside(app->readers, p->pool_threads, &app->pool_readers, err);
     }
     if (status == LORE_OK)
         status = lore_indexes_load(db, &app->indexes, err);
@@ -300,11 +299,14 @@ join_opener(struct project *p)
     p->opener = 0;
 }
 
+/* Called for a request, while the server answers. */
 static void
 start_opener(struct project *p)
 {
     join_opener(p);
     p->state = OPENING;
+    p->app.pool = p->all->app->pool;
+    p->pool_threads = lore_answer_pool_threads(p->app.pool);
     if (pthread_create(&p->opener, NULL, run_opener, p) == 0)
         return;
     p->state = FAILED;

@@ -66,11 +66,7 @@ def note(letter, project, text, n=1):
 
 class Memory:
     def __init__(self, data):
-        def token(role, label, projects=None):
-            more = ["--projects", projects] if projects else []
-            return subprocess.run([WARPLORED, "token", "--data", data, "--role", role, "--label", label, *more],
-                                  check=True, capture_output=True, text=True).stdout.strip()
-        self.data = data
+        self.data, token = data, self.token
         self.whole = make_token(WARPLORED, data, "admin")
         self.curator = token("curator", "gammamark")
         self.alpha = token("contributor", "alphamark-ci", "team/alpha")
@@ -78,6 +74,11 @@ class Memory:
         self.reader = token("reader", "looks", "team/alpha")
         self.both = token("reader", "both", "team/alpha,team/beta=contributor")
         self.start()
+
+    def token(self, role, label, projects=None):
+        more = ["--projects", projects] if projects else []
+        return subprocess.run([WARPLORED, "token", "--data", self.data, "--role", role, "--label", label, *more],
+                              check=True, capture_output=True, text=True).stdout.strip()
 
     def start(self, *options):
         self.daemon = Daemon(WARPLORED, self.data, "--journal", self.data + ".journal", *options)
@@ -408,6 +409,31 @@ def close_again(m):
     need("kept open" in m.ask("GET", "/api/v1/insights?limit=200", m.alpha)[1], "a closed project to be read again")
 
 
+def stopped_while_opening(m):
+    """More projects are being opened than requests may wait for when the service is stopped."""
+    names = [f"team/p{n}" for n in range(16)]
+    tokens = [m.token("reader", "opens", name) for name in names]
+    for _ in range(4):
+        shutil.rmtree(os.path.join(m.data, "projects"))
+        m.start()
+        busy = threading.Event()
+
+        def open_one(token):
+            try:
+                if m.daemon.request("GET", "/api/v1/stats", token)[0] == 503:
+                    busy.set()
+            except OSError:
+                pass  # the service was stopped
+        threads = [threading.Thread(target=open_one, args=(t,)) for t in tokens]
+        for t in threads:
+            t.start()
+        need(busy.wait(30), "a project to be opened for longer than a request waits")
+        m.daemon.stop()
+        for t in threads:
+            t.join()
+    m.start()
+
+
 def made_from_the_journal(m, folder):
     """Rights and projects come back with everything else; an answer names the entry to wait for."""
     seq = m.ask("POST", "/api/v1/submissions", m.whole, note("A", "team/alpha", "said last", 777))[2]["Warplore-Seq"]
@@ -442,6 +468,8 @@ def main():
         same_after_making_again(m)
         killed_while_writing(m)
         close_again(m)
+        m.daemon.stop()
+        stopped_while_opening(m)
         made_from_the_journal(m, folder)
         r = subprocess.run([WARPLORED, "verify", "--data", m.data], capture_output=True, text=True)
         need(r.returncode == 0, f"verify: {r.stderr}")
