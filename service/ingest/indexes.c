@@ -331,10 +331,12 @@ lore_indexes_moves(struct lore_indexes *m)
     return m->moves.trials;
 }
 
-bool
-lore_indexes_moves_loaded(struct lore_indexes *m)
+enum lore_moves_state
+lore_indexes_moves_state(struct lore_indexes *m)
 {
-    return lore_indexes_fill_has_moves(m->filling);
+    if (!lore_indexes_fill_has_moves(m->filling))
+        return LORE_MOVES_READING;
+    return atomic_load(&m->moves.behind) ? LORE_MOVES_BEHIND : LORE_MOVES_CURRENT;
 }
 
 void

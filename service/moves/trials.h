@@ -46,6 +46,8 @@ struct lore_trial_config {
 };
 bool lore_trials_in_sweep(const struct lore_trials *t, uint32_t state, struct lore_arena *arena,
     struct lore_trial_config *out);
+/* Versions and results held: the work of telling them again. */
+size_t lore_trials_size(const struct lore_trials *t);
 /* Group what came; needed before the first question after it. */
 void lore_trials_index(struct lore_trials *t);
 

@@ -2345,7 +2345,7 @@ export interface Recommendation {
   /** nothing is worth a try: why, and what to do first */
   stop?: string;
   knowledge: Knowledge;
-  /** `reading`: the service has just started and is still loading versions */
+  /** absent: they are complete; `reading`: the service has just started and is still loading versions; `behind`: they do not show a retraction of the last seconds yet */
   start_state?: string;
   /** the version that the advice is about, and what it has already */
   about?: AdviceAbout;
@@ -2808,7 +2808,7 @@ export interface ShortRecommendation {
   /** nothing is worth a try: why, and what to do first */
   stop?: string;
   knowledge: ShortKnowledge;
-  /** `reading`: versions are still being loaded */
+  /** `reading`: versions are still being loaded; `behind`: they do not show the last retractions yet */
   start_state?: string;
   /** the version that the advice is about, and what it has already */
   about?: ShortAbout;
