@@ -70,7 +70,7 @@ struct lore_tune_row {
 struct lore_start_answer {
     struct lore_start_sweep sweep;
     struct lore_start_found found;
-    bool placed;  /* the operator has measurements, and the chip is known */
+    bool placed;                 /* the operator has measurements, and the chip is known */
     enum lore_moves_state state; /* of the index that was asked */
     struct lore_start_place place;
     struct lore_workload_row workload; /* of `place`; id NULL: none */

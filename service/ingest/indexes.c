@@ -331,6 +331,12 @@ lore_indexes_moves(struct lore_indexes *m)
     return m->moves.trials;
 }
 
+const char *
+lore_moves_state_name(enum lore_moves_state state)
+{
+    return state == LORE_MOVES_READING ? "reading" : state == LORE_MOVES_BEHIND ? "behind" : NULL;
+}
+
 enum lore_moves_state
 lore_indexes_moves_state(struct lore_indexes *m)
 {

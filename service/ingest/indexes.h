@@ -43,6 +43,7 @@ enum lore_moves_state {
     LORE_MOVES_BEHIND,  /* they are loaded, without the last retractions */
 };
 enum lore_moves_state lore_indexes_moves_state(struct lore_indexes *m);
+const char *lore_moves_state_name(enum lore_moves_state state); /* NULL: current */
 void
 lore_indexes_unlock(struct lore_indexes *m); /* release: once per read lock above; the locks nest */
 /* Declare `LORE_INDEXES_VIEW indexes = m;` just before you take a read lock. The lock is then
