@@ -16,6 +16,7 @@
 #include "service/auth/agents.h"
 #include "service/auth/oidc.h"
 #include "service/auth/rights.h"
+#include "service/auth/service_key.h"
 #include "service/auth/tokens.h"
 #include "service/base/buckets.h"
 #include "service/base/clock.h"
@@ -137,7 +138,7 @@ open_journal(
     struct service *s, const struct lore_config *c, struct lore_db *writer, struct lore_err *err)
 {
     const struct lore_projection_setup setup = {
-        c->journal, c->data, s->words.leave_journal, is_asked_to_stop};
+        c->journal, c->data, lore_service_key_mark, s->words.leave_journal, is_asked_to_stop};
     enum lore_status status = lore_projection_open(&setup, writer, &s->projection, err);
 
     s->app.applied = lore_projection_applied(s->projection);

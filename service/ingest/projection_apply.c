@@ -45,8 +45,11 @@ take(void *ctx, const struct lore_journal_entry *e, struct lore_err *err)
 {
     struct batch *b = ctx;
     struct item *x = &b->items[b->n];
+    enum lore_status status =
+        e->seq == 1 ? lore_projection_check_first(b->projection, e, err) : LORE_OK;
 
-    (void)err;
+    if (status != LORE_OK)
+        return status;
     b->ended = b->until_us != 0 && e->at_us > b->until_us;
     b->full = !b->ended && !lore_prepared_fits(e->body, e->len, b->n, &b->bytes);
     if (b->ended || b->full)
@@ -130,11 +133,17 @@ apply_credential(struct item *x, struct lore_db *db, struct lore_err *err)
     return status == LORE_OK ? lore_put_agent(db, &agent, x->e.at_us, err) : status;
 }
 
+static enum lore_status
+apply_key(struct item *x, struct lore_db *db, struct lore_err *err)
+{
+    return lore_projection_note_key(db, &x->e, err);
+}
+
 static const struct {
     const char *kind;
     enum lore_status (*apply)(struct item *x, struct lore_db *db, struct lore_err *err);
 } kinds[] = {{"receipt", apply_receipt}, {"event", apply_event}, {"token", apply_credential},
-    {"agent", apply_credential}, {"code", apply_credential}};
+    {"agent", apply_credential}, {"code", apply_credential}, {"key", apply_key}};
 
 static enum lore_status
 apply_one(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err)

@@ -225,10 +225,14 @@ def migrate(a, folder):
     return check
 
 
-def replayed(a, folder, directory, dump=None):
-    """The documents and the dump, if wanted, of a database made from a copy of a journal."""
+def replayed(a, folder, directory, key, dump=None):
+    """The documents and the dump, if wanted, of a database made from a copy of a journal with the KEY of
+    the first directory."""
     for name in ("alone", "again"):
         shutil.rmtree(f"{folder}/{name}", ignore_errors=True)
+    os.mkdir(folder + "/again", 0o700)
+    if os.path.exists(key):
+        shutil.copy(key, folder + "/again")
     if os.path.exists(directory):
         shutil.copytree(directory, folder + "/alone")
     done = run(a, ["replay", "--journal", folder + "/alone", "--data", folder + "/again"])
@@ -239,14 +243,15 @@ def replayed(a, folder, directory, dump=None):
 def need_both(a, folder, cut, wanted):
     """What was acknowledged is in the journal alone, and in the database once it was started; of every
     eighth cut, both databases are compared."""
-    lost = wanted - replayed(a, folder, cut + "/journal")[0]
+    key = cut + "/data/service.key"
+    lost = wanted - replayed(a, folder, cut + "/journal", key)[0]
     need(not lost, f"{cut}: {len(lost)} acknowledged documents are not in the journal")
     starts(a, cut + "/data", folder, "--journal", cut + "/journal")
     lost = wanted - stored(cut + "/data")
     need(not lost, f"{cut}: {len(lost)} acknowledged documents are not in the database")
     a.done += 1
     if a.done % 8 == 0:
-        need(replayed(a, folder, cut + "/journal", "dump")[1] == run(a, ["dump", "--data", cut + "/data"]).stdout,
+        need(replayed(a, folder, cut + "/journal", key, "dump")[1] == run(a, ["dump", "--data", cut + "/data"]).stdout,
              f"{cut}: a database made from the journal to be equal")
 
 

@@ -16,7 +16,7 @@ import sys
 import time
 from datetime import datetime, timezone
 
-from daemon import Daemon, make_token, need, scratch, until
+from daemon import Daemon, copy_key, make_key, make_token, need, scratch, until
 
 WARPLORED = sys.argv[1]
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -46,7 +46,9 @@ def dump(data):
     return run("dump", "--data", data)
 
 
-def replayed(journal, data, *options):
+def replayed(journal, data, of, *options):
+    """A database made from the journal with the key of the directory OF."""
+    copy_key(of, data)
     run("replay", "--journal", journal, "--data", data, *options)
     run("verify", "--data", data)
     return dump(data)
@@ -99,7 +101,7 @@ def first_life(folder):
 
 def restored(folder, data, journal, token, later, then):
     copy = folder + "/copy"
-    need(replayed(journal, copy) == dump(data), "equal dumps")
+    need(replayed(journal, copy, data) == dump(data), "equal dumps")
     need(facts(copy) == facts(data), "equal rows, times and owners included")
     need(events(copy) == events(data), "equal events")
     d = Daemon(WARPLORED, copy, "--journal", journal)
@@ -111,7 +113,7 @@ def restored(folder, data, journal, token, later, then):
     need(d.request("GET", "/api/v1/submissions/" + ulid(50), token)[0] == 200, "it catches up at its start")
     d.stop()
     need(dump(copy) == dump(data), "both are equal again")
-    early = replayed(journal, folder + "/early", "--until", then)
+    early = replayed(journal, folder + "/early", data, "--until", then)
     need(ulid(39) in early and ulid(1000) not in early, "the database as it was at a time")
     d = Daemon(WARPLORED, folder + "/early")
     submit(d, token, direction(60))
@@ -133,11 +135,43 @@ def belonging(folder, data, journal):
     d = Daemon(WARPLORED, other, "--journal", folder + "/moved")
     submit(d, token, direction(71))
     d.stop()
-    need(replayed(folder + "/moved", folder + "/moved-copy") == dump(other), "a database moved into its journal")
+    need(replayed(folder + "/moved", folder + "/moved-copy", other) == dump(other), "a database moved into its journal")
     need(facts(folder + "/moved-copy") == facts(other), "with times and owners")
     d = Daemon(WARPLORED, other, "--leave-journal")
     submit(d, token, direction(72))
     d.stop()
+
+
+def keys(folder, data, journal):
+    """Only the key with which a journal was begun goes on with it; a refusal says what to do."""
+    none, wrong, mine = folder + "/none", folder + "/wrong", dump(data)
+    for done in (run("replay", "--journal", journal, "--data", none, status=2), run("replay", "--journal", journal, "--data", none, status=2)):
+        need(none + "/service.key is missing" in done and "copy service.key of a node" in done, f"what to do without the key: {done}")
+    need("service.key" not in os.listdir(none), "no key to be made beside a journal that has one")
+    need(replayed(journal, none, data) == mine, "the key put there, as the refusal says")
+    stranger = make_key(WARPLORED, folder + "/stranger")
+    copy_key(stranger, wrong)
+    need("is not the key with which" in run("replay", "--journal", journal, "--data", wrong, status=2), "another key")
+    refused(wrong, journal, "start once with --accept-credentials")
+    copy_key(data, wrong)
+    refused(wrong, journal, "service.key is not the one that it had")
+    d = Daemon(WARPLORED, wrong, "--journal", journal, "--accept-credentials")
+    d.stop()
+    need(dump(wrong) == mine, "the right key instead, as the refusal says")
+    # a database of the journal, but another key
+    shutil.copy(data + "/service.key", folder + "/right.key")
+    copy_key(stranger, data)
+    refused(data, journal, "is not the key with which", "--accept-credentials")
+    shutil.copy(folder + "/right.key", data + "/service.key")
+    d = Daemon(WARPLORED, data, "--journal", journal, "--accept-credentials")
+    d.stop()
+    # the key is lost for good: everything else is not
+    alone = folder + "/lost-key"
+    need("stands alone" in run("replay", "--journal", journal, "--data", alone, "--accept-credentials"), "a database without its key")
+    need(dump(alone) == mine, "all documents without the key")
+    d = Daemon(WARPLORED, alone, "--journal", folder + "/next")
+    d.stop()
+    need(replayed(folder + "/next", folder + "/next-copy", alone) == mine, "a new journal with the new key")
 
 
 def damaged(folder, data, journal):
@@ -159,6 +193,7 @@ def damaged(folder, data, journal):
     with open(path, "wb") as f:
         f.write(whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1:])
     refused(data, journal, "is damaged")
+    copy_key(data, folder + "/no")
     need(re.search(r"journal entry \d+ is damaged", run("replay", "--journal", journal, "--data", folder + "/no", status=1)),
          "the number of the damaged entry")
     with open(path, "wb") as f:
@@ -191,7 +226,7 @@ def unwritable(folder, token):
         os.unlink(small + "/filler")
         submit(d, token, big(80 + left))
     d.stop()
-    need(replayed(small + "/journal", folder + "/full-copy") == dump(data), "equal dumps after a full disk")
+    need(replayed(small + "/journal", folder + "/full-copy", data) == dump(data), "equal dumps after a full disk")
     subprocess.run(["umount", small], check=False)
 
 
@@ -206,6 +241,7 @@ def main():
         data, journal, token, later, then = first_life(folder)
         restored(folder, data, journal, token, later, then)
         belonging(folder, data, journal)
+        keys(folder, data, journal)
         damaged(folder, data, journal)
         unwritable(folder, token)
     print("ok")
