@@ -329,9 +329,10 @@ run_load(char **args)
     if (st == LORE_OK)
         st = lore_db_open_writer(c.data, &db, &err);
     if (st == LORE_OK)
-        st = lore_projection_open(
-            &(struct lore_projection_setup){
-                .journal = c.journal, .data = c.data, .key = lore_service_key_mark},
+        st = lore_projection_open(&(struct lore_projection_setup){.journal = c.journal,
+                                      .data = c.data,
+                                      .key = lore_service_key_mark,
+                                      .lag_ms = c.journal_lag},
             db, &parts.projection, &err);
     if (st != LORE_OK)
         status = lore_commands_print_error(&err, st == LORE_INVALID ? 2 : 1);

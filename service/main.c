@@ -137,8 +137,12 @@ static enum lore_status
 open_journal(
     struct service *s, const struct lore_config *c, struct lore_db *writer, struct lore_err *err)
 {
-    const struct lore_projection_setup setup = {
-        c->journal, c->data, lore_service_key_mark, s->words.leave_journal, is_asked_to_stop};
+    const struct lore_projection_setup setup = {.journal = c->journal,
+        .data = c->data,
+        .key = lore_service_key_mark,
+        .lag_ms = c->journal_lag,
+        .leave = s->words.leave_journal,
+        .stop = is_asked_to_stop};
     enum lore_status status = lore_projection_open(&setup, writer, &s->projection, err);
 
     s->app.applied = lore_projection_applied(s->projection);

@@ -76,6 +76,14 @@ enum lore_status lore_projection_check_first(const struct lore_projection *p,
 /* Apply the entries behind P->head, no later than UNTIL_US (0: all). *n: how many. */
 enum lore_status lore_projection_apply(struct lore_projection *p, struct lore_db *db,
     struct lore_indexes *indexes, int64_t until_us, int64_t *n, struct lore_err *err) LORE_MUST;
+/* ---- projection_tail.c: entries that the disk of the journal may not have yet ---- */
+/* Keep the N entries ALL, of the jobs in LIST, in DB's open transaction, unless the disk has them.
+ */
+enum lore_status lore_projection_keep_tail(struct lore_projection *p, struct lore_db *db,
+    const struct lore_job *list, const struct lore_logging *all, struct lore_err *err) LORE_MUST;
+/* Append what DB has kept and the journal lacks. */
+enum lore_status lore_projection_restore_tail(
+    struct lore_projection *p, struct lore_db *db, struct lore_err *err) LORE_MUST;
 /* ---- projection_copy.c ---- */
 /* Write what DB holds into the empty journal. */
 enum lore_status

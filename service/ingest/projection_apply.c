@@ -309,16 +309,33 @@ apply_all(struct fetch *first, struct lore_db *db, struct lore_indexes *indexes,
     return status;
 }
 
+/* With a lag, the database must not get what a power cut could take from the journal. *some: there
+ * may be entries to apply. */
+static enum lore_status
+make_durable(struct lore_projection *p, bool *some, struct lore_err *err)
+{
+    struct lore_journal_head head = {0};
+    enum lore_status status;
+
+    if (lore_journal_lag_ms(p->journal) == 0)
+        return LORE_OK;
+    status = lore_journal_find_head(p->journal, &head, err);
+    *some = head.seq > p->head.seq;
+    return status == LORE_OK && *some ? lore_journal_flush(p->journal, err) : status;
+}
+
 enum lore_status
 lore_projection_apply(struct lore_projection *p, struct lore_db *db, struct lore_indexes *indexes,
     int64_t until_us, int64_t *n, struct lore_err *err)
 {
     struct fetch f = {.p = p, .part = {p->head, LORE_MANY}, .until_us = until_us};
     struct lore_err why = {0};
-    enum lore_status status = LORE_OK, again = LORE_OK;
-    bool many;
+    enum lore_status status, again = LORE_OK;
+    bool many, some = true;
 
     *n = 0;
+    if ((status = make_durable(p, &some, err)) != LORE_OK || !some)
+        return status;
     (void)fetch(&f);
     /* commits that a power cut undoes come from the journal again */
     many = f.batch->full;

@@ -174,6 +174,50 @@ def keys(folder, data, journal):
     need(replayed(folder + "/next", folder + "/next-copy", alone) == mine, "a new journal with the new key")
 
 
+def lagging(folder):
+    """With a lag the disk of the journal comes later. What a power cut took from it comes back from the
+    database, byte for byte, also into a torn file; credentials and decisions, too."""
+    data, journal = folder + "/lagging", folder + "/lagging-journal"
+    token = make_token(WARPLORED, data, "curator")
+    d = Daemon(WARPLORED, data, "--journal", journal, "--journal-lag", "100")
+    submit(d, token, direction(1))
+    until(lambda: json.loads(d.request("GET", "/readyz")[1])["unsynced"] == 0, 10, "the disk to follow within the lag")
+    d.stop()
+    safe = len(open(segment(journal), "rb").read())
+    d = Daemon(WARPLORED, data, "--journal", journal, "--journal-lag", "60000")
+    for n in range(2, 12):
+        submit(d, token, direction(n))
+    reader = make_token(WARPLORED, data, "reader")
+    run("enroll", "--data", data, "--label", "gpu01")
+    until(lambda: re.search(rb"\0code\0", open(segment(journal), "rb").read()), 10, "the code in the journal")
+    status, _, headers = d.request("POST", "/api/v1/submissions", token, json.dumps({
+        "warplore": 1, "id": ulid(1000), "curations": [{"id": ulid(1000), "action": "retract", "subjects": [ulid(5)], "reason": "wrong"}]}))
+    need(status == 201 and int(headers["Warplore-Synced"]) < int(headers["Warplore-Seq"]) - 10, f"what the disk has: {dict(headers)}")
+    ready, metrics = json.loads(d.request("GET", "/readyz")[1]), d.request("GET", "/metrics", token)[1].decode()
+    need(ready["lag_ms"] == 60000 and ready["unsynced"] >= 13, f"the lag and what it leaves open: {ready}")
+    need("warplore_journal_lag_seconds 60" in metrics and f"warplore_journal_unsynced {ready['unsynced']}" in metrics, "the same in metrics")
+    d.child.kill()
+    d.child.wait()
+    path = segment(journal)
+    whole = open(path, "rb").read()
+    for keep in (safe, safe + 1, (safe + len(whole)) // 2, len(whole) - 1):
+        os.truncate(path, keep)
+        shutil.rmtree(folder + "/cut", ignore_errors=True)
+        shutil.copytree(data, folder + "/cut")
+        d = Daemon(WARPLORED, folder + "/cut", "--journal", journal)
+        need("event=journal_restored" in d.log(), "a log line about what came back")
+        need(open(path, "rb").read() == whole, "the same bytes again")
+        need(d.request("GET", "/api/v1/submissions", reader)[0] == 200, "the last token works")
+        d.stop()
+    need(replayed(journal, folder + "/lagging-copy", data) == dump(folder + "/cut"), "equal dumps from the restored journal")
+    for what in (facts, events):
+        need(what(folder + "/lagging-copy") == what(folder + "/cut"), f"equal {what.__name__}")
+    # a journal that lost what its disk had is still refused, as is a lag without files
+    os.truncate(path, safe - 1)
+    refused(folder + "/cut", journal, "does not hold entry")
+    refused(folder + "/cut", "none", "only a journal in a directory can have one", "--journal-lag", "5")
+
+
 def damaged(folder, data, journal):
     path = segment(journal)
     whole = open(path, "rb").read()
@@ -243,6 +287,7 @@ def main():
         belonging(folder, data, journal)
         keys(folder, data, journal)
         damaged(folder, data, journal)
+        lagging(folder)
         unwritable(folder, token)
     print("ok")
 

@@ -127,6 +127,8 @@ def started(datas, server):
     for d in datas[1:]:
         copy_key(datas[0], d)
         nodes.append(Daemon(WARPLORED, d, "--journal", server.address()))
+    copy_key(datas[0], datas[0] + "-lag")
+    refused(datas[0] + "-lag", server.address(), "PostgreSQL says when an entry is durable", "--journal-lag", "5")
     return nodes
 
 

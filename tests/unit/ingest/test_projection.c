@@ -4,9 +4,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
+#include "db/internal.h"
 #include "db/journal_place.h"
 #include "service/base/file.h"
 #include "service/base/log.h"
@@ -53,6 +55,19 @@ open_projection(struct fixture *f, struct lore_projection_setup setup, struct lo
     return lore_projection_open(&setup, f->db, out, &f->err);
 }
 
+static void
+store_three(struct fixture *f, struct lore_projection *p)
+{
+    for (int i = 0; i < 3; i++) {
+        const char *body = document(f, 100 + i, 10 + i, "x");
+
+        assert_int_equal(lore_ingest_now(f->db, &(struct lore_ingest_parts){.projection = p},
+                             &(struct lore_ingest_doc){body, strlen(body), "ann", true, NULL, 0},
+                             &f->arena, &f->receipt, &f->err),
+            LORE_OK);
+    }
+}
+
 /* A start that takes long can be stopped; the next one goes on where it was. */
 static void
 catching_up_stops_when_asked_and_goes_on(void **state)
@@ -64,14 +79,7 @@ catching_up_stops_when_asked_and_goes_on(void **state)
 
     assert_int_equal(
         open_projection(f, (struct lore_projection_setup){.data = f->dir}, &p), LORE_OK);
-    for (int i = 0; i < 3; i++) {
-        const char *body = document(f, 100 + i, 10 + i, "x");
-
-        assert_int_equal(lore_ingest_now(f->db, &(struct lore_ingest_parts){.projection = p},
-                             &(struct lore_ingest_doc){body, strlen(body), "ann", true, NULL, 0},
-                             &f->arena, &f->receipt, &f->err),
-            LORE_OK);
-    }
+    store_three(f, p);
     lore_projection_close(p);
     lore_db_close(f->db);
     f->db = NULL;
@@ -195,6 +203,61 @@ a_journal_without_the_mark_of_a_key_is_refused(void **state)
     assert_string_equal(f->err.code, "journal_old");
 }
 
+/* The journal had a lag, and its disk lost what came last. */
+static void
+a_journal_gets_its_lost_end_from_the_database(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_projection *p = NULL;
+    struct lore_projection_setup setup = {.data = f->dir, .lag_ms = 60000};
+    const char *path = lore_format(&f->arena, "%s/journal/%020d.journal", f->dir, 1);
+    struct lore_applied_state at;
+    struct stat st;
+    LORE_BUF whole = {0};
+    LORE_BUF again = {0};
+
+    assert_int_equal(open_projection(f, setup, &p), LORE_OK);
+    assert_int_equal(stat(path, &st), 0);
+    store_three(f, p);
+    lore_applied_get(lore_projection_applied(p), &at);
+    assert_int_equal(at.lag_ms, 60000);
+    assert_int_equal(at.synced, 1); /* the mark of the key is older than the lag's begin */
+    lore_projection_close(p);
+    assert_int_equal(lore_file_read(path, &whole, &f->err), LORE_OK);
+    assert_int_equal(truncate(path, st.st_size), 0);
+    setup.lag_ms = 0; /* the next start need not have one */
+    assert_int_equal(open_projection(f, setup, &p), LORE_OK);
+    lore_projection_close(p);
+    assert_int_equal(lore_file_read(path, &again, &f->err), LORE_OK);
+    assert_int_equal(again.len, whole.len);
+    assert_memory_equal(again.data, whole.data, whole.len);
+    /* once it is on the disk, it is not kept any more */
+    assert_int_equal(truncate(path, st.st_size), 0);
+    assert_int_equal(open_projection(f, setup, &p), LORE_CORRUPT);
+    assert_string_equal(f->err.code, "journal_foreign");
+}
+
+static void
+a_kept_end_that_does_not_fit_is_not_appended(void **state)
+{
+    struct fixture *f = *state;
+    struct lore_projection *p = NULL;
+    struct lore_projection_setup setup = {.data = f->dir, .lag_ms = 60000};
+    const char *path = lore_format(&f->arena, "%s/journal/%020d.journal", f->dir, 1);
+    struct stat st;
+
+    assert_int_equal(open_projection(f, setup, &p), LORE_OK);
+    assert_int_equal(stat(path, &st), 0);
+    store_three(f, p);
+    lore_projection_close(p);
+    assert_int_equal(
+        lore_db_exec(f->db, "UPDATE log_journal_tail SET actor = 'eve' WHERE seq = 2", &f->err),
+        LORE_OK);
+    assert_int_equal(truncate(path, st.st_size), 0);
+    assert_int_equal(open_projection(f, setup, &p), LORE_CORRUPT);
+    assert_string_equal(f->err.code, "journal_foreign");
+}
+
 int
 main(void)
 {
@@ -206,6 +269,10 @@ main(void)
         cmocka_unit_test_setup_teardown(a_replay_with_another_key_stands_alone, set_up, tear_down),
         cmocka_unit_test_setup_teardown(
             a_journal_without_the_mark_of_a_key_is_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            a_journal_gets_its_lost_end_from_the_database, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            a_kept_end_that_does_not_fit_is_not_appended, set_up, tear_down),
     };
 
     lore_log_level(LORE_ERROR);
