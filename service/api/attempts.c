@@ -83,10 +83,10 @@ end_of(const struct lore_attempt_row *a)
         return LORE_ATTEMPT_PENDING;
     if (effect == LORE_X_WIN)
         return LORE_ATTEMPT_GAIN;
-    return effect == LORE_X_INCONCLUSIVE ||
-                   (effect == LORE_X_NEUTRAL && a->speedup.set && a->speedup.v > SMALL_GAIN)
-               ? LORE_ATTEMPT_OPEN
-               : LORE_ATTEMPT_NO_GAIN;
+    if (effect == LORE_X_INCONCLUSIVE ||
+        (effect == LORE_X_NEUTRAL && a->speedup.set && a->speedup.v > SMALL_GAIN))
+        return LORE_ATTEMPT_OPEN;
+    return effect == LORE_X_NEUTRAL ? LORE_ATTEMPT_NO_GAIN : LORE_ATTEMPT_LOSS;
 }
 
 /* A parameter's value as text: nhwc, 64. */
@@ -160,6 +160,8 @@ convert(struct lore_req *req, const struct lore_attempt_row *a, bool values,
         .speedup = a->speedup.set ? a->speedup.v : 0,
         .author = a->author,
         .day = lore_strndup(req->arena, time, DAY),
+        .base_label = a->base_label,
+        .base_has = a->base_has,
         .kernel = a->kernel_name};
     if (!a->uses || !values) {
         put_slugs(req->arena, a->slugs, &out->idea);
