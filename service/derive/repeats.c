@@ -546,17 +546,20 @@ add_repeat(
     out->why = s->how;
 }
 
-/* Whether of the plan and attempt I, which share techniques, one introduces these and the other
- * only changes a value of them. */
+/* Whether the plan and attempt I, which share techniques, are not about the same: one introduces
+ * these and the other only changes a value of them, or the attempt does and the plan says of no
+ * value. */
 static bool
 is_of_another_kind(const struct question *q, size_t i)
 {
     const struct lore_idea *plan = q->mine->idea;
+    bool bare = !lore_idea_has_params(plan) && (!q->mine->has_text || plan->just_techniques);
 
     for (size_t k = 0; k < plan->n_uses; k++) {
         const char *t = plan->uses[k].technique;
-        if (lore_idea_use(&q->past->attempts[i].idea, t) &&
-            is_of_value(q->past, i, t) == q->value[k])
+        bool value = lore_idea_use(&q->past->attempts[i].idea, t) && is_of_value(q->past, i, t);
+        if (lore_idea_use(&q->past->attempts[i].idea, t) && value == q->value[k] &&
+            !(value && bare))
             return false;
     }
     return true;
