@@ -107,7 +107,7 @@ lore_start_query_index(
     struct lore_start_found *f = &out->found;
     bool asked = q->op && q->chip;
 
-    out->reading = asked && !lore_indexes_moves_loaded(indexes);
+    out->state = asked ? lore_indexes_moves_state(indexes) : LORE_MOVES_CURRENT;
     struct lore_start_place place = {.op = q->op,
         .chip = q->chip,
         .workload = q->workload,

@@ -9,6 +9,7 @@
 #include "service/api/attempts.h"
 #include "service/base/jsonw.h"
 #include "service/http/http.h"
+#include "service/ingest/indexes.h"
 #include "service/moves/start.h"
 #include "service/recommend/recommend.h"
 #include "service/recommend/session.h"
@@ -69,8 +70,8 @@ struct lore_tune_row {
 struct lore_start_answer {
     struct lore_start_sweep sweep;
     struct lore_start_found found;
-    bool placed;  /* the operator has measurements, and the chip is known */
-    bool reading; /* the service has just started, and the moves index is still loading */
+    bool placed;                 /* the operator has measurements, and the chip is known */
+    enum lore_moves_state state; /* of the index that was asked */
     struct lore_start_place place;
     struct lore_workload_row workload; /* of `place`; id NULL: none */
     struct lore_start_row *start;

@@ -240,13 +240,6 @@ static const struct lore_object_member chip[] = {{"!chip", AT(name)}};
 static const struct lore_object named_chip = LORE_OBJECT("", chip);
 #undef ROW
 
-static void
-write_state(struct lore_jsonw *w, const char *key, const void *row)
-{
-    if (((const struct lore_start_answer *)row)->reading)
-        lore_w_kstr(w, key, "reading");
-}
-
 #define ROW struct lore_start_answer
 static const struct lore_object_member place[] = {
     {"!", SPREAD(place.chip, named_chip)},
@@ -271,9 +264,15 @@ static const struct lore_object_member lineage[] = {
 static const struct lore_object lore_lineage_state_object =
     LORE_KEYED_OBJECT("LineageState", lineage, tried.past);
 
+#define STATE                                                                                      \
+    {                                                                                              \
+        "start_state", NAMED(state, lore_moves_state_name), "reading|behind",                      \
+            "`reading`: just started, versions are still being loaded; `behind`: they do not "     \
+            "show a"                                                                               \
+            " retraction of the last seconds yet"                                                  \
+    }
 static const struct lore_object_member versions[] = {
-    {"start_state", WRITTEN(write_state), "text",
-        "`reading`: the service has just started and is still loading versions"},
+    STATE,
     {"about", OBJECT(about, lore_about_object), NULL,
         "the version that the advice is about, and what it has already"},
     {"place", PART(lore_place_object)},
@@ -285,7 +284,7 @@ static const struct lore_object_member versions[] = {
 const struct lore_object lore_start_answer_object = LORE_OBJECT("", versions);
 
 static const struct lore_object_member shortly[] = {
-    {"start_state", WRITTEN(write_state), "text", "`reading`: versions are still being loaded"},
+    STATE,
     {"about", OBJECT(about, lore_about_short_object), NULL,
         "the version that the advice is about, and what it has already"},
     {"start", LIST(start, n_start, lore_short_start_object)},

@@ -331,10 +331,18 @@ lore_indexes_moves(struct lore_indexes *m)
     return m->moves.trials;
 }
 
-bool
-lore_indexes_moves_loaded(struct lore_indexes *m)
+const char *
+lore_moves_state_name(enum lore_moves_state state)
 {
-    return lore_indexes_fill_has_moves(m->filling);
+    return state == LORE_MOVES_READING ? "reading" : state == LORE_MOVES_BEHIND ? "behind" : NULL;
+}
+
+enum lore_moves_state
+lore_indexes_moves_state(struct lore_indexes *m)
+{
+    if (!lore_indexes_fill_has_moves(m->filling))
+        return LORE_MOVES_READING;
+    return atomic_load(&m->moves.behind) ? LORE_MOVES_BEHIND : LORE_MOVES_CURRENT;
 }
 
 void

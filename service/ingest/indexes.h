@@ -35,8 +35,15 @@ const struct lore_board *lore_indexes_board(struct lore_indexes *m);  /* takes t
 const struct lore_trials *lore_indexes_moves(struct lore_indexes *m); /* takes the read lock */
 /* Wait until the board holds every entry that the database had at the start. */
 void lore_indexes_board_wait(struct lore_indexes *m);
-/* Whether the moves of the database are loaded; a large database takes seconds after the start. */
-bool lore_indexes_moves_loaded(struct lore_indexes *m);
+/* What the moves hold. A large database takes seconds to load after the start, and again when a
+ * retraction, or the end of one, takes effect. */
+enum lore_moves_state {
+    LORE_MOVES_CURRENT, /* every acknowledged record */
+    LORE_MOVES_READING, /* they are still being loaded */
+    LORE_MOVES_BEHIND,  /* they are loaded, without the last retractions */
+};
+enum lore_moves_state lore_indexes_moves_state(struct lore_indexes *m);
+const char *lore_moves_state_name(enum lore_moves_state state); /* NULL: current */
 void
 lore_indexes_unlock(struct lore_indexes *m); /* release: once per read lock above; the locks nest */
 /* Declare `LORE_INDEXES_VIEW indexes = m;` just before you take a read lock. The lock is then

@@ -23,7 +23,6 @@
 #include "service/base/xalloc.h"
 
 #define NUMBERS "moves@2"
-#define A_SWEEP 10000 /* runs and moves that take as long to read */
 
 struct filling {
     struct lore_write_batch batch;
@@ -261,9 +260,10 @@ catch_up(struct lore_moves_rebuild *a, struct lore_moves_index *next, struct lor
     return status;
 }
 
-/* Swap the indexes. NEXT was built with the default parameters, so it gets those in use. */
+/* Swap the indexes. NEXT was built with the default parameters, so it gets those in use. BEHIND: a
+ * change came that NEXT does not have. */
 static void
-replace(struct lore_moves_index *m, struct lore_moves_index *next)
+replace(struct lore_moves_index *m, struct lore_moves_index *next, bool behind)
 {
     struct lore_trials *old = m->trials;
     LORE_SCRATCH arena = {0};
@@ -274,6 +274,7 @@ replace(struct lore_moves_index *m, struct lore_moves_index *next)
             lore_moves_numbers(lore_trials_model(old), &arena), &err) != LORE_OK)
         lore_log(LORE_WARN, "learned", "name", NUMBERS, "problem", err.msg, NULL);
     lore_indexes_moves_replace(m, next);
+    atomic_store(&m->behind, behind);
     lore_rwlock_unlock(m->lock);
     if (m->generation)
         atomic_fetch_add(m->generation, 1);
@@ -301,7 +302,7 @@ rebuild_once(struct lore_moves_rebuild *a)
     if (atomic_load(&a->stop))
         lore_trials_free(next.trials);
     else
-        replace(a->m, &next);
+        replace(a->m, &next, a->again);
     a->done = !a->again || atomic_load(&a->stop);
     pthread_mutex_unlock(&a->busy);
 }
@@ -324,16 +325,18 @@ begin_rebuild(struct lore_moves_index *m, struct lore_db *db, struct lore_err *e
     struct lore_moves_rebuild *a;
     struct lore_err why = {0};
 
-    if (m->move_seq + m->run_seq + A_SWEEP * m->sweep_seq < m->at_once)
+    if (lore_trials_size(m->trials) + (size_t)m->move_seq < m->at_once)
         return rebuild_here(m, db, err);
     a = lore_xalloc(sizeof *a);
     a->m = m;
     pthread_mutex_init(&a->busy, NULL);
     m->rebuild_due = false;
     m->rebuild = a;
+    atomic_store(&m->behind, true);
     if (lore_db_open_beside(db, &a->db, &why) == LORE_OK &&
         pthread_create(&a->thread, NULL, run_rebuild, a) == 0)
         return LORE_OK;
+    atomic_store(&m->behind, false);
     m->rebuild = NULL;
     lore_db_close(a->db);
     pthread_mutex_destroy(&a->busy);

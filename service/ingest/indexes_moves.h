@@ -18,8 +18,9 @@ struct lore_moves_index {
     struct lore_trials *trials;
     int64_t version_seq, run_seq, sweep_seq, move_seq; /* used by the writer only */
     bool rebuild_due; /* writer only: the next refresh rebuilds the index */
-    int64_t at_once;  /* below this number of rows the writer rebuilds the index itself */
+    size_t at_once;   /* below this number of rows the writer rebuilds the index itself */
     struct lore_moves_rebuild *rebuild; /* writer only: a rebuild in progress, or NULL */
+    atomic_bool behind;                 /* an acknowledged change waits for that rebuild */
     atomic_uint_fast64_t
         *generation; /* incremented when a rebuilt index replaces this one; may be NULL */
 };

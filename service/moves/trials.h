@@ -1,7 +1,6 @@
 /* What was tried of which version, where, and how it went: versions as configurations of the model
  * of moves (moves.h), their runs as times of places (a chip and a workload), and experiments that
- * change one parameter as moves. Filled at start and with every commit. Pure; not locked: the owner
- * (service/ingest/indexes_moves.h) sees to that. What is told of it: start.h. */
+ * change one parameter as moves. Pure; the owner (service/ingest/indexes_moves.h) locks it. */
 #ifndef LORE_MOVES_TRIALS_H
 #define LORE_MOVES_TRIALS_H
 
@@ -16,10 +15,9 @@ void lore_trials_free(struct lore_trials *t);
 struct lore_moves *lore_trials_model(struct lore_trials *t);
 
 /* Texts are copied. Versions come before their runs, and runs before their experiments; what names
- * a version that was not told is left out. */
-/* Two versions of one kernel with the same parameters differ in something that nobody recorded: the
- * second is a configuration of its own. Under another kernel's id, with the same kernel name, it is
- * the same one, written in another language. Again: ignored. */
+ * a version that was not told is left out. Of two versions of one kernel with the same parameters
+ * the second is a configuration of its own: they differ in something that nobody recorded. Under
+ * another kernel's id, with the same kernel name, it is the same one in another language. */
 void lore_trials_version(struct lore_trials *t, const struct lore_trial_version *v);
 
 /* Of several runs of a configuration in one place those of the best evidence class count: a result
@@ -46,17 +44,17 @@ struct lore_trial_config {
 };
 bool lore_trials_in_sweep(const struct lore_trials *t, uint32_t state, struct lore_arena *arena,
     struct lore_trial_config *out);
+size_t lore_trials_size(const struct lore_trials *t); /* versions and results */
 /* Group what came; needed before the first question after it. */
 void lore_trials_index(struct lore_trials *t);
 
 /* The configuration of a version; NONE: not known, or without parameters and never run. */
 uint32_t lore_trials_state(const struct lore_trials *t, const char *version);
-/* A version of a configuration, in ARENA, in one of LANGUAGES (a bit, 1 << language, for each): the
- * oldest of the kernel of version LIKE (may be NULL), else the oldest. NULL: none. */
+/* A version of a configuration in one of LANGUAGES (bits, 1 << language): the oldest of the kernel
+ * of version LIKE (may be NULL), else the oldest. NULL: none; speaks: whether there is one. */
 #define LORE_TRIAL_ANY_LANGUAGE UINT32_MAX
 const char *lore_trials_version_of(const struct lore_trials *t, uint32_t state, const char *like,
     uint32_t languages, struct lore_arena *arena);
-/* Whether there is one. */
 bool lore_trials_speaks(const struct lore_trials *t, uint32_t state, uint32_t languages);
 /* The time of a configuration in a place: 0 not measured, below 0 failed. */
 double lore_trials_time(const struct lore_trials *t, uint32_t state, uint32_t place);

@@ -45,6 +45,12 @@ lore_trials_free(struct lore_trials *t)
     lore_xfree(t);
 }
 
+size_t
+lore_trials_size(const struct lore_trials *t)
+{
+    return t->n_versions + t->n_runs;
+}
+
 struct lore_moves *
 lore_trials_model(struct lore_trials *t)
 {

@@ -2369,8 +2369,8 @@ export interface Recommendation {
   /** nothing is worth a try: why, and what to do first */
   stop?: string;
   knowledge: Knowledge;
-  /** `reading`: the service has just started and is still loading versions */
-  start_state?: string;
+  /** `reading`: just started, versions are still being loaded; `behind`: they do not show a retraction of the last seconds yet */
+  start_state?: "reading" | "behind";
   /** the version that the advice is about, and what it has already */
   about?: AdviceAbout;
   place?: Place;
@@ -2832,8 +2832,8 @@ export interface ShortRecommendation {
   /** nothing is worth a try: why, and what to do first */
   stop?: string;
   knowledge: ShortKnowledge;
-  /** `reading`: versions are still being loaded */
-  start_state?: string;
+  /** `reading`: just started, versions are still being loaded; `behind`: they do not show a retraction of the last seconds yet */
+  start_state?: "reading" | "behind";
   /** the version that the advice is about, and what it has already */
   about?: ShortAbout;
   start?: ShortStart[];

@@ -479,10 +479,14 @@ void
 lore_recommend_add_start(
     struct lore_cli *cli, struct lore_screen *s, const struct lore_json *root, bool version)
 {
-    if (lore_answer_text(root, "start_state")) {
+    const char *state = lore_answer_text(root, "start_state");
+    if (state) {
         lore_print_wrapped(cli, "  ", 2,
-            "The service has just started and has not read all versions yet: ask again in a few "
-            "seconds.");
+            lore_streq(state, "behind")
+                ? "A record was retracted or came back, and the versions do not show it yet: ask "
+                  "again in a few seconds."
+                : "The service has just started and has not read all versions yet: ask again in a "
+                  "few seconds.");
         lore_screen_take(cli, s, start_title(cli, lore_json_get(root, "place")), 0);
     }
     const struct lore_json *next = lore_json_get(root, "next");

@@ -95,6 +95,9 @@ static const struct fake_row rows[] = {
                        "," MOVE "," MOVE "," MOVE "]," TELLING("0.61", "0.6") LISTS},
     {"/api/v1/recommend?operator=reading", 200,
         QUESTION "\"start_state\":\"reading\"," TELLING("0.7", "0.4") LISTS},
+    {"/api/v1/recommend?operator=behind", 200,
+        QUESTION PLACE "\"start_state\":\"behind\",\"start\":[" VERSIONS "]," TELLING("0.7", "0.4")
+            LISTS},
     {"/api/v1/recommend?operator=none", 200,
         "{\"question\":{\"operator\":\"none\",\"chip\":{\"name\":\"l40s\"}},"
         "\"summary\":\"No experiment on none.\",\"knowledge\":{\"level\":\"none\",\"why\":\"nobody"
@@ -173,6 +176,9 @@ versions_that_are_not_read_yet_are_said_to_be_missing(void **state)
     assert_says(out, "Start from\n  The service has just started and has not read all versions");
     assert_true(lines_of(out) < 40);
     assert_silent(ask(*state, "recommend|-o|start"), "just started");
+    out = ask(*state, "recommend|-o|behind");
+    assert_says(out, "A record was retracted or came back, and the versions do not show it yet: ");
+    assert_silent(out, "just started");
 }
 
 static void

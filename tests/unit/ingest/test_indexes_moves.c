@@ -314,6 +314,7 @@ a_memory_made_anew_beside_the_writer_misses_nothing(void **state)
 
         store(f, NULL, decide(f, 2 * round, "retract", R0 + 1));
         after(f, &m, id(f, R0 + 1), NULL);
+        assert_true(m.rebuild != NULL);
         store(f, NULL, runs(f, 600 + round, run(f, run_id, V0, 2000 + round, MEASURED)));
         after(f, &m, NULL, id(f, X0));
         store(f, NULL, decide(f, 2 * round + 1, "retract", 300 + 2 * round)); /* the retraction */
@@ -324,6 +325,7 @@ a_memory_made_anew_beside_the_writer_misses_nothing(void **state)
             lore_indexes_moves_wait(&m);
     }
     lore_indexes_moves_wait(&m);
+    assert_false(atomic_load(&m.behind));
     after(f, &fresh, NULL, NULL);
     s = look_at(f, m.trials);
     assert_same(s, look_at(f, fresh.trials));

@@ -100,8 +100,15 @@ function StartRow(props: { row: Start; first: Start }): JSX.Element {
 
 /** Without this message, a missing list of versions would mean that there are none. */
 export function StartState(props: { of: Recommendation }): JSX.Element | null {
-  if (props.of.start_state !== "reading") return null;
-  return <p class="level">The service has just started and has not read all versions yet: ask again in a few seconds.</p>;
+  if (!props.of.start_state) return null;
+  return (
+    <p class="level">
+      {props.of.start_state === "behind"
+        ? "A record was retracted or came back, and the versions do not show it yet"
+        : "The service has just started and has not read all versions yet"}
+      : ask again in a few seconds.
+    </p>
+  );
 }
 
 export function Starts(props: { of: Recommendation }): JSX.Element | null {
