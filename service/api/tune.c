@@ -102,8 +102,9 @@ end_of(const struct lore_cited *c)
         return LORE_ATTEMPT_WRONG;
     if (c->effect == LORE_X_WIN)
         return c->share == LORE_SHARE_OPEN ? LORE_ATTEMPT_GAIN : LORE_ATTEMPT_OPEN;
-    return c->effect == LORE_X_LOSS || c->effect == LORE_X_NEUTRAL ? LORE_ATTEMPT_NO_GAIN
-                                                                   : LORE_ATTEMPT_PENDING;
+    return c->effect == LORE_X_LOSS      ? LORE_ATTEMPT_LOSS
+           : c->effect == LORE_X_NEUTRAL ? LORE_ATTEMPT_NO_GAIN
+                                         : LORE_ATTEMPT_PENDING;
 }
 
 /* Whether the attempts on this kernel have the experiment ID. */
