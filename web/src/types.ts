@@ -1085,7 +1085,7 @@ export interface LineTechnique {
   out_version?: string;
   out_label?: string;
   out_experiment?: string;
-  /** how: tag of an experiment, source, parameter, summary; isa: and verified in the machine code; kept: an experiment kept it; log: perhaps, for an earlier attempt of the log gained with it */
+  /** how: tag of an experiment, source, parameter, summary; isa: and verified in the machine code; kept: an experiment kept it; log: perhaps, for an earlier attempt of the log gained with it; ancestor: the source of an ancestor shows it, and the version has none */
   known: string[];
 }
 export interface Lineage {
