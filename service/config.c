@@ -45,6 +45,10 @@ const struct lore_option lore_options[] = {
     {"journal", LORE_OPT_TEXT, AT(journal), "none", 0, 0, NULL,
         "Where everything acknowledged is logged outside the database: none, a directory, or "
         "postgresql://… for several nodes."},
+    {"journal_lag", LORE_OPT_INT, AT(journal_lag), "0", 0, 60000, NULL,
+        "Milliseconds by which the disk of a journal's directory may be behind what was "
+        "acknowledged. 0: it is written first. For a slow disk; a power cut may take as much from "
+        "it, and the next start puts it back from the database."},
     {"threads", LORE_OPT_INT, AT(threads), "64", 1, 1024, NULL,
         "Connections served at the same time; each open one holds a thread."},
     {"readers", LORE_OPT_INT, AT(readers), "8", 1, 64, NULL,

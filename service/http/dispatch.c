@@ -320,6 +320,7 @@ note_entry(const struct lore_app *app, const struct lore_req *req, struct lore_r
         return;
     lore_applied_get(app->applied, &state);
     resp->seq = state.seq;
+    resp->synced = state.lag_ms > 0 ? state.synced : 0;
 }
 
 static enum lore_status

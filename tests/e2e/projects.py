@@ -15,7 +15,7 @@ import threading
 import time
 from urllib.parse import quote
 
-from daemon import Daemon, make_token, need, scratch, until
+from daemon import Daemon, copy_key, make_token, need, scratch, until
 
 WARPLORED, WARPLORE, SOURCE = sys.argv[1:4]
 FIXTURES = os.path.join(SOURCE, "tests", "http", "fixtures")
@@ -440,6 +440,7 @@ def made_from_the_journal(m, folder):
     status, answer, _ = m.ask("GET", "/api/v1/insights?limit=200", m.alpha, headers={"Warplore-After": seq})
     need(status == 200 and "said last" in answer, f"a project to wait for what others wrote: {status}")
     m.daemon.stop()
+    copy_key(m.data, os.path.join(folder, "again"))
     m.data = os.path.join(folder, "again")
     subprocess.run([WARPLORED, "replay", "--journal", os.path.join(folder, "data.journal"), "--data", m.data], check=True,
                    capture_output=True)
