@@ -97,7 +97,7 @@ class Soak:
     def begin(self):
         options = ["--journal", self.journal, "--oidc-issuer", self.provider.url, "--oidc-audience", "warplore",
                    "--oidc-groups", "team=contributor,leads=curator,moe=reader@team/p0", "--query-ms", "60000",
-                   "--request-ms", "60000", "--address-per-minute", "600", "--credential-per-minute", "1000000",
+                   "--request-ms", "60000", "--address-per-minute", "120", "--credential-per-minute", "1000000",
                    "--projects-open", "8", "--project-idle-s", "20"]
         first = os.path.join(self.folder, "node0")
         for role in ("reader", "contributor", "curator", "admin"):
@@ -320,7 +320,7 @@ def check_end(soak):
         soak.fail(f"{seen} connections were closed without an answer, and the logs tell of {cuts}")
     dumps = [soak.run(soak.warplored, "dump", "--data", n.data, timeout=900) for n in soak.nodes]
     copy = soak.folder + "/copy"
-    soak.run(soak.warplored, "replay", "--journal", soak.journal, "--data", copy, timeout=1800)
+    soak.run(soak.warplored, "replay", "--journal", soak.journal, "--data", copy, "--accept-credentials", timeout=1800)
     dumps.append(soak.run(soak.warplored, "dump", "--data", copy, timeout=900))
     if len(set(dumps)) != 1:
         soak.fail("the dumps of the nodes and of the journal alone are not equal")

@@ -21,7 +21,7 @@ NAMES = {"operator": ["gemm", "softmax", "reduction", "rmsnorm"], "chip": ["h200
          "dtype": ["f32", "f16"], "words": WORDS, "text": WORDS, "q": WORDS, "sort": ["id", "-id", "chip"], "fields": ["id", "id,chip"],
          "since": ["36h", "7d", "2026-01-01"], "until": ["2030-01-01"], "author": ["contributor", "nobody"], "project": PROJECTS,
          "flops": ["1e12"], "bytes": ["1e9"], "time": ["2ms"], "compute": ["0.5"], "memory": ["0.4"], "metric": ["hbm_bandwidth"],
-         "methods": ["memory.vectorized_access"], "params": ["tile=64"], "layout": ["row"], "sibling": ["h100-sxm"]}
+         "methods": ["compute.tensor_core"], "budget": ["1,0,0"], "params": ["tile=64"], "layout": ["row"], "sibling": ["h100-sxm"]}
 KINDS = {"kernel": "kernels", "version": "versions", "run": "runs", "campaign": "campaigns", "workload": "workloads",
          "environment": "environments", "from": "versions", "session": "sessions", "subject": "experiments", "id": "submissions"}
 
@@ -350,7 +350,7 @@ def advice(soak, dice, state):
              f"check-idea?operator={op}&chip={chip}&text={quote(dice.choice(WORDS))}", f"runs/{soak.any_of(dice, 'runs')}/diagnosis",
              f"runs/{soak.any_of(dice, 'runs')}/triggers?select=true", "leaderboard?limit=50", "matrix", "stats", "advice/stats",
              f"roofline?run={soak.any_of(dice, 'runs')}", "axis-budget?compute=0.5&memory=0.4&latency=0.2",
-             f"methods/validate?methods=memory.vectorized_access&chip={chip}", f"search?words={quote(dice.choice(WORDS))}"]
+             f"methods/validate?methods=compute.tensor_core&budget=1,0,0&chip={chip}", f"search?words={quote(dice.choice(WORDS))}"]
     path = "/api/v1/" + dice.choice(paths)
     status, answer, headers = soak.ask("advice", "GET", path, token)
     if status == 200:
