@@ -7,6 +7,7 @@
 
 #include "db/db.h"
 #include "db/internal.h"
+#include "db/journal_tail.h"
 
 enum lore_status
 lore_db_journal_place(
@@ -53,8 +54,9 @@ enum lore_status
 lore_put_journal_left(struct lore_db *db, struct lore_err *err)
 {
     LORE_STMT q = lore_sql(db, "DELETE FROM log_journal");
+    enum lore_status status = lore_done(&q, err);
 
-    return lore_done(&q, err);
+    return status == LORE_OK ? lore_put_journal_synced(db, INT64_MAX, err) : status;
 }
 
 enum lore_status

@@ -22,6 +22,7 @@ enum lore_status lore_db_journal_knows(struct lore_db *db, const char *name,
 /* *has: the journal holds the credential NAME in any form. */
 enum lore_status lore_db_journal_has(
     struct lore_db *db, const char *name, bool *has, struct lore_err *err) LORE_MUST;
+/* NAME: token:ID, agent:ID, code:HASH; or key:service, whose HASH is the key's mark. */
 enum lore_status lore_put_journal_known(struct lore_db *db, const char *name,
     const unsigned char hash[32], struct lore_err *err) LORE_MUST;
 

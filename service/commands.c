@@ -12,6 +12,7 @@
 #include "db/auth_change.h"
 #include "db/store.h"
 #include "service/auth/rights.h"
+#include "service/auth/service_key.h"
 #include "service/auth/tokens.h"
 #include "service/base/clock.h"
 #include "service/base/file.h"
@@ -328,7 +329,10 @@ run_load(char **args)
     if (st == LORE_OK)
         st = lore_db_open_writer(c.data, &db, &err);
     if (st == LORE_OK)
-        st = lore_projection_open(&(struct lore_projection_setup){c.journal, c.data, false, NULL},
+        st = lore_projection_open(&(struct lore_projection_setup){.journal = c.journal,
+                                      .data = c.data,
+                                      .key = lore_service_key_mark,
+                                      .lag_ms = c.journal_lag},
             db, &parts.projection, &err);
     if (st != LORE_OK)
         status = lore_commands_print_error(&err, st == LORE_INVALID ? 2 : 1);
@@ -530,10 +534,10 @@ const struct lore_command lore_commands[] = {
     {"restore", "--from BACKUP --data DIR",
         "Check a backup, or the newest in a folder, and copy it into an empty directory.",
         lore_run_restore},
-    {"replay", "--journal JOURNAL --data DIR [--until TIME]",
-        "Make a database from a journal in an empty directory, as it was at TIME. Without a time, "
-        "a "
-        "service with that journal can go on from it.",
+    {"replay", "--journal JOURNAL --data DIR [--until TIME] [--accept-credentials]",
+        "Make a database from a journal in a directory that holds only its service.key, as it was "
+        "at TIME. Without a time, a service with that journal can go on from it. "
+        "--accept-credentials takes another key, or makes one; then it stands alone.",
         lore_run_replay},
     {"rebuild", "--data DIR",
         "Rebuild verdicts, lists and the search index from the facts. Stop the service first.",

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "db/store.h"
+#include "service/auth/service_key.h"
 #include "service/base/clock.h"
 #include "service/commands.h"
 #include "service/ingest/projection.h"
@@ -23,7 +24,7 @@ replay(const struct lore_replay *what, struct lore_err *err)
     if (status == LORE_OK)
         printf("%" PRId64 " entries applied in %.1f s%s\n", n,
             (double)(lore_ticks_us() - begin) / 1e6,
-            what->until_us != 0 ? "; this database stands alone" : "");
+            lore_replay_stands_alone(what) ? "; this database stands alone" : "");
     return status;
 }
 
@@ -31,11 +32,12 @@ int
 lore_run_replay(char **args)
 {
     const char *until = NULL;
-    const struct lore_flag flags[] = {{"until", &until, NULL}, {NULL, NULL, NULL}};
     LORE_SCRATCH arena = {0};
     struct lore_config c;
     struct lore_err err = {0};
-    struct lore_replay what = {0};
+    struct lore_replay what = {.key = lore_service_key_mark};
+    const struct lore_flag flags[] = {
+        {"until", &until, NULL}, {"accept_credentials", NULL, &what.any_key}, {NULL, NULL, NULL}};
     char **rest;
     enum lore_status status = lore_commands_own_flags(args, flags, &c, &arena, &rest, &err);
 

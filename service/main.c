@@ -16,6 +16,7 @@
 #include "service/auth/agents.h"
 #include "service/auth/oidc.h"
 #include "service/auth/rights.h"
+#include "service/auth/service_key.h"
 #include "service/auth/tokens.h"
 #include "service/base/buckets.h"
 #include "service/base/clock.h"
@@ -136,8 +137,12 @@ static enum lore_status
 open_journal(
     struct service *s, const struct lore_config *c, struct lore_db *writer, struct lore_err *err)
 {
-    const struct lore_projection_setup setup = {
-        c->journal, c->data, s->words.leave_journal, is_asked_to_stop};
+    const struct lore_projection_setup setup = {.journal = c->journal,
+        .data = c->data,
+        .key = lore_service_key_mark,
+        .lag_ms = c->journal_lag,
+        .leave = s->words.leave_journal,
+        .stop = is_asked_to_stop};
     enum lore_status status = lore_projection_open(&setup, writer, &s->projection, err);
 
     s->app.applied = lore_projection_applied(s->projection);

@@ -58,7 +58,7 @@ lore_api_healthz(struct lore_req *req, struct lore_resp *resp, struct lore_err *
 /* How far this node is behind the journal. */
 struct ready {
     const char *status;
-    int64_t applied, head, behind;
+    int64_t applied, head, behind, lag_ms, unsynced;
     double silent_s;
 };
 #define ROW struct ready
@@ -68,6 +68,8 @@ static const struct lore_object_member ready[] = {
     {"head", AT(head), NULL, "last entry of the journal that this node knows of"},
     {"!behind", AT(behind), NULL, "entries that are not applied yet"},
     {"!silent_s", AT(silent_s), NULL, "since the journal last answered"},
+    {"lag_ms", AT(lag_ms), NULL, "journal_lag: by how much the journal's disk may be behind"},
+    {"!unsynced", AT(unsynced), NULL, "entries that it may not have yet"},
 };
 const struct lore_object lore_ready_object = LORE_OBJECT("Ready", ready);
 #undef ROW
@@ -88,6 +90,8 @@ lore_api_readyz(struct lore_req *req, struct lore_resp *resp, struct lore_err *e
         r.applied = state.seq;
         r.head = state.head;
         r.behind = state.head - state.seq;
+        r.lag_ms = state.lag_ms;
+        r.unsynced = state.seq - state.synced;
         r.silent_s = (double)(lore_ticks_us() - state.seen_us) / 1e6;
         if (r.silent_s > SILENT_MAX_S)
             r.status = "silent";
@@ -214,6 +218,11 @@ journal_families(const struct lore_app *app, struct lore_buf *out)
         (double)state.seq);
     family(out, "journal_behind", "gauge", "Entries of the journal that are not applied yet",
         (double)(state.head - state.seq));
+    family(out, "journal_lag_seconds", "gauge",
+        "By how much the journal's disk may be behind what was acknowledged",
+        (double)state.lag_ms / 1e3);
+    family(out, "journal_unsynced", "gauge", "Acknowledged entries that it may not have yet",
+        (double)(state.seq - state.synced));
     family(out, "journal_silent_seconds", "gauge", "Time since the journal last answered",
         (double)(lore_ticks_us() - state.seen_us) / 1e6);
 }

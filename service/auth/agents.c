@@ -8,13 +8,12 @@
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "db/auth_change.h"
 #include "service/auth/agents_limits.h"
 #include "service/auth/labels.h"
+#include "service/auth/service_key.h"
 #include "service/base/clock.h"
-#include "service/base/file.h"
 #include "service/base/hash.h"
 #include "service/base/text.h"
 #include "service/base/ulid.h"
@@ -24,7 +23,6 @@
 /* Less than the promised second, which leaves time for a slow lookup. */
 #define CACHE_US 800000
 #define CODE_BYTES 24
-#define SECRET_TEXT 89 /* base64 of 64 bytes with the NUL */
 
 struct cached {
     char id[LORE_ULID_SIZE], label[LORE_LABEL_MAX + 8];
@@ -38,64 +36,9 @@ struct lore_agents {
     struct lore_auth_db *db;
     struct lore_agents_limits *limits;
     char *dir;
-    unsigned char key[LORE_PUBLIC_KEY], secret[LORE_SECRET_KEY];
+    struct lore_service_key key;
     struct cached cache[CACHE_SLOTS];
 };
-
-/* ---- the service's key ---- */
-
-static enum lore_status
-make_key(struct lore_agents *g, const char *path, struct lore_err *err)
-{
-    char text[SECRET_TEXT + 1];
-    enum lore_status status;
-
-    lore_signing_keys(g->key, g->secret);
-    lore_signing_text(g->secret, sizeof g->secret, text);
-    text[SECRET_TEXT - 1] = '\n';
-    status = lore_file_write(path, text, SECRET_TEXT, 0600, err);
-    sodium_memzero(text, sizeof text);
-    return status;
-}
-
-static enum lore_status
-read_key(struct lore_agents *g, const char *path, struct lore_err *err)
-{
-    LORE_BUF text = {.max = 4096};
-    struct stat s;
-    enum lore_status status = lore_file_read(path, &text, err);
-    bool is_key;
-
-    if (status != LORE_OK)
-        return status;
-    if (text.len == SECRET_TEXT && text.data[SECRET_TEXT - 1] == '\n')
-        text.data[SECRET_TEXT - 1] = '\0';
-    is_key = text.data != NULL && lore_signing_bytes(text.data, g->secret, sizeof g->secret);
-    if (text.data)
-        sodium_memzero(text.data, text.len);
-    if (!is_key)
-        return lore_fail(
-            err, LORE_CORRUPT, "%s: expected the service's secret key as base64", path);
-    if (stat(path, &s) != 0 || (s.st_mode & 077) != 0) {
-        status = lore_fail(err, LORE_FORBIDDEN, "%s: other users may read it", path);
-        lore_err_hint(err, "chmod 600 %s", path);
-        return status;
-    }
-    crypto_sign_ed25519_sk_to_pk(g->key, g->secret);
-    return LORE_OK;
-}
-
-static enum lore_status
-read_or_make_key(struct lore_agents *g, struct lore_err *err)
-{
-    LORE_SCRATCH a = {0};
-    const char *path = lore_format(&a, "%s/service.key", g->dir);
-    enum lore_status status = read_key(g, path, err);
-
-    if (status == LORE_NOTFOUND)
-        status = make_key(g, path, err);
-    return status;
-}
 
 enum lore_status
 lore_agents_open(const char *dir, struct lore_agents **out, struct lore_err *err)
@@ -113,7 +56,7 @@ lore_agents_open(const char *dir, struct lore_agents **out, struct lore_err *err
     if (status == LORE_OK)
         status = lore_auth_open(dir, false, &g->db, err);
     if (status == LORE_OK)
-        status = read_or_make_key(g, err);
+        status = lore_service_key_read(dir, true, &g->key, err);
     if (status == LORE_OK)
         *out = g;
     else
@@ -137,13 +80,13 @@ lore_agents_close(struct lore_agents *g)
 const unsigned char *
 lore_agents_key(const struct lore_agents *g)
 {
-    return g->key;
+    return g->key.key;
 }
 
 const unsigned char *
 lore_agents_secret(const struct lore_agents *g)
 {
-    return g->secret;
+    return g->key.secret;
 }
 
 /* ---- checking a signature ---- */

@@ -1,7 +1,7 @@
 /* Agents: programs that enrolled an Ed25519 key with a one-time code and sign every batch. Keys and
  * hashes of codes are in DIR/auth.db, so `warplored enroll` and `warplored agents --revoke` work
- * while the service runs. A revocation takes effect within a second. The service's own key, for
- * receipts, is in DIR/service.key, made when it does not exist. Thread-safe. */
+ * while the service runs. A revocation takes effect within a second. They have
+ * the service's own key (service_key.h), which is made when it does not exist. Thread-safe. */
 #ifndef LORE_AUTH_AGENTS_H
 #define LORE_AUTH_AGENTS_H
 
@@ -17,7 +17,7 @@ struct lore_sign_headers {
 };
 
 struct lore_agents;
-/* LORE_CORRUPT when service.key is damaged, LORE_FORBIDDEN when other users may read it. */
+/* Errors of lore_service_key_read, too. */
 enum lore_status
 lore_agents_open(const char *dir, struct lore_agents **out, struct lore_err *err) LORE_MUST;
 void lore_agents_close(struct lore_agents *g);

@@ -320,6 +320,7 @@ note_entry(const struct lore_app *app, const struct lore_req *req, struct lore_r
         return;
     lore_applied_get(app->applied, &state);
     resp->seq = state.seq;
+    resp->synced = state.lag_ms > 0 ? state.synced : 0;
 }
 
 static enum lore_status
@@ -445,6 +446,8 @@ lore_dispatch(struct lore_app *app, struct lore_req *req, struct lore_resp *resp
     lore_req_read_end(req); /* a full arena may have ended a handler between read and read_end */
     if (x.large)
         atomic_store(&x.app->large, false);
+    if (x.app->leave)
+        x.app->leave(x.app);
     if (status != LORE_OK)
         fail(req, resp, status, &err);
 }

@@ -97,6 +97,8 @@ struct lore_resp {
     const char *etag;        /* without quotes; NULL: the dispatcher hashes the body of a GET */
     int retry_after_s;       /* 0: none */
     int64_t seq;             /* header Warplore-Seq of a write: its place in the journal; 0: none */
+    int64_t synced;          /* Warplore-Synced: the last entry on the journal's disk, which has a
+                                lag; 0: it has none */
     bool immutable;          /* long cache */
     const char *download;    /* file name: sent as an attachment with a sandbox policy */
     const char *allow;       /* set by the dispatcher with 405: the methods that exist */

@@ -89,6 +89,8 @@ lore_reply_head(
         lore_buf_printf(out, "Retry-After: %d\r\n", resp->retry_after_s);
     if (resp->seq > 0)
         lore_buf_printf(out, "Warplore-Seq: %" PRId64 "\r\n", resp->seq);
+    if (resp->synced > 0)
+        lore_buf_printf(out, "Warplore-Synced: %" PRId64 "\r\n", resp->synced);
     if (resp->allow)
         lore_buf_printf(out, "Allow: %s\r\n", resp->allow);
     if (resp->download) {

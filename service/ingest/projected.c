@@ -69,8 +69,13 @@ meet(struct lore_projection *p, struct lore_db *db, struct lore_err *err)
 
     if (status != LORE_OK || p->head.seq != 0)
         return status;
-    if (end.seq == 0)
-        return lore_projection_copy(p, db, err);
+    if (end.seq == 0) {
+        status = lore_projection_copy(p, db, err);
+        if (status == LORE_CONFLICT) /* another node began it in this moment */
+            status = lore_journal_find_head(p->journal, &end, err);
+        if (status != LORE_OK || p->head.seq != 0)
+            return status;
+    }
     status = holds_documents(db, &documents, err);
     if (status != LORE_OK || !documents)
         return status;
@@ -86,7 +91,8 @@ open_parts(struct lore_projection *p, const char *journal, const char *data, str
 {
     enum lore_status status = lore_journal_open(journal, &p->journal, err);
 
-    p->applied = lore_applied_new();
+    p->data = data;
+    p->applied = lore_applied_new(p->journal);
     p->credentials = -1;
     if (gethostname(p->node, sizeof p->node - 1) != 0)
         p->node[0] = '\0';
@@ -119,16 +125,24 @@ lore_projection_open(const struct lore_projection_setup *setup, struct lore_db *
     enum lore_status status;
 
     *out = NULL;
-    if (!setup->journal || strcmp(setup->journal, "none") == 0)
-        return stand_alone(db, setup->leave, err);
+    if (!setup->journal || strcmp(setup->journal, "none") == 0) {
+        status = lore_journal_set_lag(NULL, setup->lag_ms, err);
+        return status == LORE_OK ? stand_alone(db, setup->leave, err) : status;
+    }
     p = lore_xalloc(sizeof *p);
     status = open_parts(p, setup->journal, setup->data, db, err);
+    if (status == LORE_OK)
+        status = lore_projection_find_key(p, setup->key, db, err);
+    if (status == LORE_OK)
+        status = lore_projection_restore_tail(p, db, err);
     if (status == LORE_OK)
         status = meet(p, db, err);
     p->asked = setup->stop;
     if (status == LORE_OK)
         status = lore_projection_apply(p, db, NULL, 0, &n, err);
     p->asked = NULL;
+    if (status == LORE_OK)
+        status = lore_journal_set_lag(p->journal, setup->lag_ms, err);
     if (status != LORE_OK) {
         lore_projection_close(p);
         return status;
@@ -151,6 +165,12 @@ lore_projection_close(struct lore_projection *p)
     lore_xfree(p);
 }
 
+bool
+lore_replay_stands_alone(const struct lore_replay *what)
+{
+    return what->until_us != 0 || what->any_key;
+}
+
 enum lore_status
 lore_projection_replay(
     const struct lore_replay *what, struct lore_db *db, int64_t *n, struct lore_err *err)
@@ -159,6 +179,7 @@ lore_projection_replay(
     bool documents = false;
     enum lore_status status = holds_documents(db, &documents, err);
 
+    p->any_key = what->any_key;
     if (status == LORE_OK)
         status = open_parts(p, what->journal, what->data, db, err);
     if (status == LORE_OK && (documents || p->head.seq != 0))
@@ -168,9 +189,12 @@ lore_projection_replay(
         status = lore_fail_at(err, LORE_INVALID, "missing_option", "journal",
             "--journal is missing; give the journal to replay");
     if (status == LORE_OK)
+        status = lore_projection_find_key(p, what->key, db, err);
+    if (status == LORE_OK)
         status = lore_projection_apply(p, db, NULL, what->until_us, n, err);
     lore_projection_close(p);
-    return status == LORE_OK && what->until_us != 0 ? stand_alone(db, true, err) : status;
+    return status == LORE_OK && lore_replay_stands_alone(what) ? stand_alone(db, true, err)
+                                                               : status;
 }
 
 struct lore_applied *
@@ -200,8 +224,8 @@ is_new(const struct lore_job *j)
 }
 
 static enum lore_status
-append_entries(
-    struct lore_projection *p, struct lore_db *db, struct lore_logging *all, struct lore_err *err)
+append_entries(struct lore_projection *p, struct lore_db *db, const struct lore_job *list,
+    struct lore_logging *all, struct lore_err *err)
 {
     enum lore_status status;
 
@@ -211,6 +235,8 @@ append_entries(
     if (all->n == 0)
         return LORE_OK;
     status = lore_journal_append(p->journal, &p->stored, all->v, all->n, err);
+    if (status == LORE_OK)
+        status = lore_projection_keep_tail(p, db, list, all, err);
     return status == LORE_OK ? lore_put_journal_place(db, p->stored.seq, p->stored.hash, err)
                              : status;
 }
@@ -232,7 +258,7 @@ lore_projection_append(struct lore_projection *p, struct lore_db *db, const stru
         for (size_t i = 0; j->logged && i < j->entries->n; i++)
             *LORE_PUSH(&all.arena, all.v, all.n, all.cap) = j->entries->v[i];
     }
-    status = append_entries(p, db, &all, err);
+    status = append_entries(p, db, list, &all, err);
     lore_arena_free(&all.arena);
     return status;
 }

@@ -13,6 +13,9 @@ struct lore_projection {
     struct lore_auth_db *auth;
     struct lore_applied *applied;
     char node[65];
+    unsigned char key[LORE_HASH_BYTES];      /* the mark of this node's service.key */
+    bool any_key;                            /* the journal may have been begun with another one */
+    const char *data;                        /* during the calls that open it: for messages */
     struct lore_journal_head head;           /* the last entry in the database */
     struct lore_journal_head stored;         /* the same with the open transaction */
     int64_t credentials, credentials_stored; /* version of auth.db that the journal holds */
@@ -55,10 +58,32 @@ enum lore_status lore_journal_entry_receipt(const struct lore_journal_entry *e,
 enum lore_status lore_journal_entry_event(const struct lore_journal_entry *e, struct lore_arena *a,
     struct lore_event *out, struct lore_err *err) LORE_MUST;
 
+/* ---- projection_key.c: the journal begins with the mark of the key that its nodes share ---- */
+/* Get the mark of the key in P->data, and compare it with that of the journal DB was made from. */
+enum lore_status lore_projection_find_key(struct lore_projection *p, lore_projection_key_fn *key,
+    struct lore_db *db, struct lore_err *err) LORE_MUST;
+/* Add the entry that begins a journal. */
+enum lore_status lore_projection_begin(struct lore_projection *p, struct lore_db *db,
+    struct lore_logging *to, struct lore_err *err) LORE_MUST;
+/* Note the mark of an entry of the kind "key". */
+enum lore_status lore_projection_note_key(
+    struct lore_db *db, const struct lore_journal_entry *e, struct lore_err *err) LORE_MUST;
+/* Check the first entry of a journal. */
+enum lore_status lore_projection_check_first(const struct lore_projection *p,
+    const struct lore_journal_entry *e, struct lore_err *err) LORE_MUST;
+
 /* ---- projection_apply.c ---- */
 /* Apply the entries behind P->head, no later than UNTIL_US (0: all). *n: how many. */
 enum lore_status lore_projection_apply(struct lore_projection *p, struct lore_db *db,
     struct lore_indexes *indexes, int64_t until_us, int64_t *n, struct lore_err *err) LORE_MUST;
+/* ---- projection_tail.c: entries that the disk of the journal may not have yet ---- */
+/* Keep the N entries ALL, of the jobs in LIST, in DB's open transaction, unless the disk has them.
+ */
+enum lore_status lore_projection_keep_tail(struct lore_projection *p, struct lore_db *db,
+    const struct lore_job *list, const struct lore_logging *all, struct lore_err *err) LORE_MUST;
+/* Append what DB has kept and the journal lacks. */
+enum lore_status lore_projection_restore_tail(
+    struct lore_projection *p, struct lore_db *db, struct lore_err *err) LORE_MUST;
 /* ---- projection_copy.c ---- */
 /* Write what DB holds into the empty journal. */
 enum lore_status

@@ -14,27 +14,39 @@ struct lore_batch_receipt; /* db/agent.h */
 struct lore_indexes;
 struct lore_projection;
 
+/* Gives the mark of DATA/service.key, which tells the key from others. With MAKE, the key is made
+ * when it does not exist; else LORE_NOTFOUND. */
+typedef enum lore_status lore_projection_key_fn(
+    const char *data, bool make, unsigned char mark[LORE_HASH_BYTES], struct lore_err *err);
 struct lore_projection_setup {
     const char *journal; /* as for lore_journal_open; NULL or "none": there is none */
     const char *data;    /* the data directory of DB */
-    bool leave;          /* let a database that was made from a journal stand alone from now on */
-    bool (*stop)(void);  /* asked now and then while entries are applied; may be NULL */
+    lore_projection_key_fn *key;
+    int64_t lag_ms;     /* as for lore_journal_set_lag */
+    bool leave;         /* let a database that was made from a journal stand alone from now on */
+    bool (*stop)(void); /* asked now and then while entries are applied; may be NULL */
 };
-/* Open the journal and bring DB up to its end. An empty journal gets what DB holds.
- * LORE_BUSY code stopped: as STOP said; another call goes on. LORE_INVALID code journal_missing: DB
- * was made from a journal, and none is given; code journal_mixed: both hold documents, and DB was
- * not made from this journal. LORE_CORRUPT code journal_foreign: DB was made from another journal,
- * or the journal lost entries. */
+/* Open the journal and bring DB up to its end. An empty journal gets the mark of the key and what
+ * DB holds; one that lost its end, because it had a lag, gets that from DB. LORE_BUSY code stopped:
+ * as STOP said; another call goes on. LORE_INVALID code journal_missing: DB was made from a
+ * journal, and none is given; code journal_mixed: both hold documents, and DB was not made from
+ * this journal; code key_missing, key_foreign: the journal was begun with a key, and there is none,
+ * or another one; code journal_old: it was begun before journals had the mark. LORE_CORRUPT code
+ * journal_foreign: DB was made from another journal, or the journal lost entries. LORE_INVALID code
+ * no_lag. */
 enum lore_status lore_projection_open(const struct lore_projection_setup *setup, struct lore_db *db,
     struct lore_projection **out, struct lore_err *err) LORE_MUST;
 void lore_projection_close(struct lore_projection *p);
 struct lore_applied *lore_projection_applied(struct lore_projection *p); /* NULL: no journal */
 /* Make DB, which is empty, from the journal, up to the first entry later than UNTIL_US (0: all).
- * With a time, DB stands alone afterwards. *n: entries applied. */
+ * With a time or with ANY_KEY, DB stands alone afterwards. *n: entries applied. */
 struct lore_replay {
     const char *journal, *data;
+    lore_projection_key_fn *key;
     int64_t until_us;
+    bool any_key; /* take another key, or make one */
 };
+bool lore_replay_stands_alone(const struct lore_replay *what);
 enum lore_status lore_projection_replay(
     const struct lore_replay *what, struct lore_db *db, int64_t *n, struct lore_err *err) LORE_MUST;
 

@@ -45,8 +45,11 @@ take(void *ctx, const struct lore_journal_entry *e, struct lore_err *err)
 {
     struct batch *b = ctx;
     struct item *x = &b->items[b->n];
+    enum lore_status status =
+        e->seq == 1 ? lore_projection_check_first(b->projection, e, err) : LORE_OK;
 
-    (void)err;
+    if (status != LORE_OK)
+        return status;
     b->ended = b->until_us != 0 && e->at_us > b->until_us;
     b->full = !b->ended && !lore_prepared_fits(e->body, e->len, b->n, &b->bytes);
     if (b->ended || b->full)
@@ -130,11 +133,17 @@ apply_credential(struct item *x, struct lore_db *db, struct lore_err *err)
     return status == LORE_OK ? lore_put_agent(db, &agent, x->e.at_us, err) : status;
 }
 
+static enum lore_status
+apply_key(struct item *x, struct lore_db *db, struct lore_err *err)
+{
+    return lore_projection_note_key(db, &x->e, err);
+}
+
 static const struct {
     const char *kind;
     enum lore_status (*apply)(struct item *x, struct lore_db *db, struct lore_err *err);
 } kinds[] = {{"receipt", apply_receipt}, {"event", apply_event}, {"token", apply_credential},
-    {"agent", apply_credential}, {"code", apply_credential}};
+    {"agent", apply_credential}, {"code", apply_credential}, {"key", apply_key}};
 
 static enum lore_status
 apply_one(struct lore_db *db, void *ctx, int64_t now_us, struct lore_err *err)
@@ -300,16 +309,33 @@ apply_all(struct fetch *first, struct lore_db *db, struct lore_indexes *indexes,
     return status;
 }
 
+/* With a lag, the database must not get what a power cut could take from the journal. *some: there
+ * may be entries to apply. */
+static enum lore_status
+make_durable(struct lore_projection *p, bool *some, struct lore_err *err)
+{
+    struct lore_journal_head head = {0};
+    enum lore_status status;
+
+    if (lore_journal_lag_ms(p->journal) == 0)
+        return LORE_OK;
+    status = lore_journal_find_head(p->journal, &head, err);
+    *some = head.seq > p->head.seq;
+    return status == LORE_OK && *some ? lore_journal_flush(p->journal, err) : status;
+}
+
 enum lore_status
 lore_projection_apply(struct lore_projection *p, struct lore_db *db, struct lore_indexes *indexes,
     int64_t until_us, int64_t *n, struct lore_err *err)
 {
     struct fetch f = {.p = p, .part = {p->head, LORE_MANY}, .until_us = until_us};
     struct lore_err why = {0};
-    enum lore_status status = LORE_OK, again = LORE_OK;
-    bool many;
+    enum lore_status status, again = LORE_OK;
+    bool many, some = true;
 
     *n = 0;
+    if ((status = make_durable(p, &some, err)) != LORE_OK || !some)
+        return status;
     (void)fetch(&f);
     /* commits that a power cut undoes come from the journal again */
     many = f.batch->full;

@@ -1,7 +1,7 @@
-/* Moves a database into its new journal: credentials first, because receipts refer to agents, then
- * everything else in the order in which it was acknowledged. The place in the journal is stored at
- * the end. When the process ends before, the journal holds a part that no database has: the next
- * start refuses it, and the operator empties it. */
+/* Moves a database into its new journal: the mark of the key, then credentials, because receipts
+ * refer to agents, then everything else in the order in which it was acknowledged. The place in the
+ * journal is stored at the end. When the process ends before, the journal holds a part that no
+ * database has: the next start refuses it, and the operator empties it. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -71,6 +71,8 @@ copy_all(struct copy *c, struct lore_db *db, struct lore_err *err)
     /* receipts refer to them, also when auth.db was lost since */
     status = lore_auth_adopt_agents(c->p->auth, db, lore_now_us(), err);
     if (status == LORE_OK)
+        status = lore_projection_begin(c->p, db, &c->some, err);
+    if (status == LORE_OK)
         status = lore_logging_credentials(db, &c->some, err);
     if (status == LORE_OK)
         status = append(c, err);
@@ -78,7 +80,7 @@ copy_all(struct copy *c, struct lore_db *db, struct lore_err *err)
         status = lore_db_acknowledged(db, add, c, err);
     if (status == LORE_OK)
         status = append(c, err);
-    if (status == LORE_OK && c->p->stored.seq > 0)
+    if (status == LORE_OK)
         status = lore_put_journal_place(db, c->p->stored.seq, c->p->stored.hash, err);
     return status;
 }
@@ -98,8 +100,10 @@ lore_projection_copy(struct lore_projection *p, struct lore_db *db, struct lore_
     if (status != LORE_OK)
         lore_db_rollback(db);
     lore_arena_free(&c.some.arena);
-    if (status != LORE_OK)
+    if (status != LORE_OK) {
+        p->stored = p->head;
         return status;
+    }
     lore_projection_committed(p);
     snprintf(seq, sizeof seq, "%" PRId64, p->head.seq);
     lore_log(LORE_INFO, "journal_begun", "entries", seq, NULL);

@@ -1,5 +1,6 @@
-/* What an entry holds. The body of a document is its bytes as lore_zstd_pack gave them; the bodies
- * of the other kinds are JSON objects, with bytes as base64. */
+/* What an entry holds. The body of a document is its bytes as lore_zstd_pack gave them, that of the
+ * first entry the mark of the key (projection_key.c); the bodies of the other kinds are JSON
+ * objects, with bytes as base64. */
 #include <string.h>
 
 #include "db/agent.h"

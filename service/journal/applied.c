@@ -9,19 +9,22 @@
 #include "service/base/clock.h"
 #include "service/base/guard.h"
 #include "service/base/xalloc.h"
+#include "service/journal/journal.h"
 
 struct lore_applied {
     pthread_mutex_t lock;
     pthread_cond_t moved;
     struct lore_applied_state state;
+    struct lore_journal *journal;
 };
 
 struct lore_applied *
-lore_applied_new(void)
+lore_applied_new(struct lore_journal *j)
 {
     struct lore_applied *a = lore_xalloc(sizeof *a);
     pthread_condattr_t attr;
 
+    a->journal = j;
     pthread_mutex_init(&a->lock, NULL);
     pthread_condattr_init(&attr);
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
@@ -68,6 +71,8 @@ lore_applied_get(struct lore_applied *a, struct lore_applied_state *out)
     LORE_LOCKED(&a->lock);
 
     *out = a->state;
+    out->lag_ms = a->journal ? lore_journal_lag_ms(a->journal) : 0;
+    out->synced = a->journal ? lore_journal_synced(a->journal, out->seq) : out->seq;
 }
 
 bool

@@ -11,8 +11,11 @@ struct lore_applied_state {
     int64_t seq;     /* the last entry in the database of this node */
     int64_t head;    /* the last entry of the journal, as far as this node knows; never below seq */
     int64_t seen_us; /* ticks: when the journal last answered */
+    int64_t lag_ms;  /* by which the journal's disk may be behind; 0: not at all */
+    int64_t synced;  /* the last entry on that disk; never above seq */
 };
-struct lore_applied *lore_applied_new(void);
+struct lore_journal;
+struct lore_applied *lore_applied_new(struct lore_journal *j); /* J lives longer; may be NULL */
 void lore_applied_free(struct lore_applied *a);
 /* The entry SEQ is in the database and in the indexes. Wakes the threads that wait for it. */
 void lore_applied_set(struct lore_applied *a, int64_t seq);

@@ -15,6 +15,10 @@ struct lore_journal_backend {
     enum lore_status (*read)(void *self, const struct lore_journal_part *part, lore_journal_fn *fn,
         void *ctx, struct lore_err *err);
     enum lore_status (*wait)(void *self, int64_t seq, int ms, int64_t *head, struct lore_err *err);
+    /* ---- NULL: what is appended is durable at once ---- */
+    enum lore_status (*set_lag)(void *self, int64_t ms, struct lore_err *err);
+    enum lore_status (*flush)(void *self, struct lore_err *err);
+    int64_t (*synced)(void *self); /* thread-safe */
 };
 extern const struct lore_journal_backend lore_journal_directory;
 #ifdef WARPLORE_POSTGRES

@@ -1,10 +1,9 @@
 /* The journal as files of a directory: segments of about 64 MiB, named by the seq of their first
- * entry. An append is on disk (fdatasync) when it returns.
+ * entry. An append is on disk (fdatasync) when it returns, or within the lag after that (later.c).
  *
- * After a crash the end of the last segment may be torn. It was not acknowledged, because the next
- * group is written only after the sync of the one before. So a bad record is a torn end when no
- * record of a later group follows it, and it is cut. Otherwise it is damage and nothing is
- * changed. */
+ * After a crash the end of the last segment may be torn. Each entry says which ones were on disk
+ * before it was written. So a bad record is a torn end when no later record says that it was on
+ * disk, and it is cut. Otherwise it is damage and nothing is changed. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -23,6 +22,7 @@
 #include "service/base/text.h"
 #include "service/base/xalloc.h"
 #include "service/journal/backend.h"
+#include "service/journal/later.h"
 
 #define SEGMENT_BYTES ((off_t)64 << 20)
 /* A segment grows by one group after it is full. */
@@ -36,7 +36,8 @@ struct directory {
     off_t size;                   /* of that segment */
     char mark[LORE_SEGMENT_MARK]; /* of that segment */
     struct lore_journal_head head;
-    bool broken; /* a sync failed: nothing is known about the end of the file */
+    bool broken;              /* a sync failed: nothing is known about the end of the file */
+    struct lore_later *later; /* NULL: an append waits for the disk */
     struct {
         int64_t first, seq;
         off_t at;
@@ -188,6 +189,9 @@ find_end(struct directory *d, struct lore_err *err)
 
         status = open_segment(d, first, &s, err);
         if (status == LORE_OK && s.seq >= first) {
+            /* what a killed process wrote may not be on the disk yet */
+            if (fdatasync(d->file) != 0)
+                return system_error(d->path, err);
             d->head.seq = s.seq;
             memcpy(d->head.hash, s.hash, sizeof s.hash);
             return LORE_OK;
@@ -203,6 +207,9 @@ close_directory(void *self)
 {
     struct directory *d = self;
 
+    if (d->later)
+        (void)lore_later_flush(d->later);
+    lore_later_stop(d->later);
     if (d->file >= 0)
         close(d->file);
     if (d->lock >= 0)
@@ -272,6 +279,10 @@ next_segment(struct directory *d, int64_t first, struct lore_err *err)
     char path[4096], head[LORE_SEGMENT_HEAD];
     int fd;
 
+    if (d->later && !lore_later_flush(d->later)) {
+        d->broken = true;
+        return LORE_IO;
+    }
     segment_path(d, first, path, sizeof path);
     fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0)
@@ -306,6 +317,16 @@ unwritable(struct directory *d, struct lore_err *err)
         d->broken ? "it failed before; the service must be started again" : strerror(why));
 }
 
+/* The entries up to SEQ were written. */
+static bool
+make_durable(struct directory *d, int64_t seq)
+{
+    if (!d->later)
+        return fdatasync(d->file) == 0;
+    errno = EIO; /* the thread that syncs has logged it */
+    return lore_later_wrote(d->later, d->file, seq);
+}
+
 static enum lore_status
 append(void *self, const struct lore_journal_head *head, const struct lore_journal_entry *entries,
     size_t n, struct lore_err *err)
@@ -327,7 +348,7 @@ append(void *self, const struct lore_journal_head *head, const struct lore_journ
         return LORE_TOOBIG;
     if (!write_all(d->file, text.data, text.len, d->size))
         return unwritable(d, err);
-    if (fdatasync(d->file) != 0) {
+    if (!make_durable(d, entries[n - 1].seq)) {
         enum lore_status status = unwritable(d, err);
 
         d->broken = true; /* a second sync may report a false success */
@@ -337,6 +358,32 @@ append(void *self, const struct lore_journal_head *head, const struct lore_journ
     d->head.seq = entries[n - 1].seq;
     memcpy(d->head.hash, entries[n - 1].hash, sizeof d->head.hash);
     return LORE_OK;
+}
+
+static enum lore_status
+flush(void *self, struct lore_err *err)
+{
+    struct directory *d = self;
+
+    if (!d->later || lore_later_flush(d->later))
+        return LORE_OK;
+    errno = EIO;
+    return unwritable(d, err);
+}
+
+static enum lore_status
+set_lag(void *self, int64_t ms, struct lore_err *err)
+{
+    struct directory *d = self;
+
+    d->later = lore_later_start(ms, d->head.seq);
+    return d->later ? LORE_OK : lore_fail(err, LORE_IO, "cannot start the thread that syncs");
+}
+
+static int64_t
+synced(void *self)
+{
+    return lore_later_synced(((const struct directory *)self)->later);
 }
 
 /* ---- reading ---- */
@@ -456,4 +503,7 @@ const struct lore_journal_backend lore_journal_directory = {.open = open_directo
     .head = read_head,
     .append = append,
     .read = read_directory,
-    .wait = wait_directory};
+    .wait = wait_directory,
+    .set_lag = set_lag,
+    .flush = flush,
+    .synced = synced};

@@ -12,7 +12,7 @@
 #define LORE_ENTRY_BODY_MAX ((size_t)64 << 20)
 
 struct lore_journal_entry {
-    int64_t seq, first; /* 1, 2, 3 …; the seq of the first entry of the same commit */
+    int64_t seq, first; /* 1, 2, 3 …; the entries before FIRST were durable before this one */
     int64_t at_us;      /* when it was acknowledged, by the clock of the node */
     unsigned char previous[LORE_HASH_BYTES], hash[LORE_HASH_BYTES];
     const char *kind, *actor, *owner, *node; /* "" for none */

@@ -12,6 +12,7 @@ struct lore_journal {
     const struct lore_journal_backend *backend;
     void *self;
     char *name;
+    int64_t lag_ms;
 };
 
 /* Copy WHERE without the password of postgresql://user:password@host. */
@@ -65,7 +66,7 @@ lore_journal_open(const char *where, struct lore_journal **out, struct lore_err 
     if (status != LORE_OK)
         return status;
     *out = lore_xalloc(sizeof **out);
-    **out = (struct lore_journal){backend, self, without_password(where)};
+    **out = (struct lore_journal){backend, self, without_password(where), 0};
     return LORE_OK;
 }
 
@@ -92,15 +93,59 @@ lore_journal_find_head(struct lore_journal *j, struct lore_journal_head *out, st
 }
 
 enum lore_status
-lore_journal_append(struct lore_journal *j, struct lore_journal_head *head,
-    struct lore_journal_entry *entries, size_t n, struct lore_err *err)
+lore_journal_set_lag(struct lore_journal *j, int64_t ms, struct lore_err *err)
+{
+    enum lore_status status = LORE_OK;
+
+    if (ms == 0)
+        return LORE_OK;
+    if (!j || !j->backend->set_lag) {
+        status = lore_fail_at(err, LORE_INVALID, "no_lag", "journal_lag",
+            "journal_lag: only a journal in a directory can have one");
+        lore_err_hint(
+            err, j ? "PostgreSQL says when an entry is durable, by synchronous_commit and "
+                     "its standby; leave journal_lag out"
+                   : "give the directory with journal, or leave journal_lag out");
+        return status;
+    }
+    status = j->backend->set_lag(j->self, ms, err);
+    if (status == LORE_OK)
+        j->lag_ms = ms;
+    return status;
+}
+
+int64_t
+lore_journal_lag_ms(const struct lore_journal *j)
+{
+    return j->lag_ms;
+}
+
+enum lore_status
+lore_journal_flush(struct lore_journal *j, struct lore_err *err)
+{
+    return j->lag_ms > 0 ? j->backend->flush(j->self, err) : LORE_OK;
+}
+
+int64_t
+lore_journal_synced(struct lore_journal *j, int64_t head)
+{
+    int64_t seq = j->lag_ms > 0 ? j->backend->synced(j->self) : head;
+
+    return seq < head ? seq : head;
+}
+
+/* FIRST 0: each entry has its own. */
+static enum lore_status
+append(struct lore_journal *j, struct lore_journal_head *head, struct lore_journal_entry *entries,
+    size_t n, int64_t first, struct lore_err *err)
 {
     struct lore_journal_head last = *head;
     enum lore_status status;
 
     for (size_t i = 0; i < n; i++) {
         entries[i].seq = last.seq + 1;
-        entries[i].first = head->seq + 1;
+        if (first > 0)
+            entries[i].first = first;
         memcpy(entries[i].previous, last.hash, sizeof last.hash);
         lore_journal_entry_seal(&entries[i]);
         last.seq++;
@@ -110,6 +155,20 @@ lore_journal_append(struct lore_journal *j, struct lore_journal_head *head,
     if (status == LORE_OK)
         *head = last;
     return status;
+}
+
+enum lore_status
+lore_journal_append(struct lore_journal *j, struct lore_journal_head *head,
+    struct lore_journal_entry *entries, size_t n, struct lore_err *err)
+{
+    return append(j, head, entries, n, lore_journal_synced(j, head->seq) + 1, err);
+}
+
+enum lore_status
+lore_journal_append_again(struct lore_journal *j, struct lore_journal_head *head,
+    struct lore_journal_entry *entries, size_t n, struct lore_err *err)
+{
+    return append(j, head, entries, n, 0, err);
 }
 
 struct checked {

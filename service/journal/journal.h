@@ -19,12 +19,25 @@ lore_journal_open(const char *where, struct lore_journal **out, struct lore_err 
 void lore_journal_close(struct lore_journal *j);
 enum lore_status lore_journal_find_head(
     struct lore_journal *j, struct lore_journal_head *out, struct lore_err *err) LORE_MUST;
+/* From now on an append returns before the disk has its entries, which then follow within MS
+ * milliseconds: when they do not, the next append waits. LORE_INVALID: this kind of journal has no
+ * lag. */
+enum lore_status
+lore_journal_set_lag(struct lore_journal *j, int64_t ms, struct lore_err *err) LORE_MUST;
+int64_t lore_journal_lag_ms(const struct lore_journal *j); /* 0: none; thread-safe */
+/* Return when all entries are durable. LORE_BUSY as for an append. */
+enum lore_status lore_journal_flush(struct lore_journal *j, struct lore_err *err) LORE_MUST;
+/* The last durable entry up to HEAD, the last one that the caller knows of. Thread-safe. */
+int64_t lore_journal_synced(struct lore_journal *j, int64_t head);
 /* Append N entries behind *HEAD as one group; returns when all are durable. Sets seq, first,
  * previous and hash of each and moves *HEAD. When it fails, none was acknowledged, but all may be
  * there: read them before the next append.
  * LORE_CONFLICT code journal_moved: the journal has other entries behind *HEAD. LORE_BUSY code
  * journal_unavailable or journal_full: it cannot be written now. */
 enum lore_status lore_journal_append(struct lore_journal *j, struct lore_journal_head *head,
+    struct lore_journal_entry *entries, size_t n, struct lore_err *err) LORE_MUST;
+/* The same for entries that the journal lost: `first` is what it was, and so they are the same. */
+enum lore_status lore_journal_append_again(struct lore_journal *j, struct lore_journal_head *head,
     struct lore_journal_entry *entries, size_t n, struct lore_err *err) LORE_MUST;
 /* Call FN for each entry behind AFTER, in order, at most MOST (0: all). Each was checked against
  * its hash and the one before. Stops at the first status of FN that is not LORE_OK; LORE_NOTFOUND

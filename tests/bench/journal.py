@@ -18,7 +18,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "e2e"))
 # pylint: disable=wrong-import-position
-from daemon import Daemon, make_token, need, scratch, until
+from daemon import Daemon, copy_key, make_token, need, scratch, until
 from postgres import Postgres
 
 
@@ -73,6 +73,7 @@ def new_node(args, folder):
     d.stop()
     for name, journal in (("PostgreSQL", server.address()),):
         begin = time.monotonic()
+        copy_key(folder + "/first", folder + "/new")
         d = Daemon(args.program, folder + "/new", "--journal", journal)
         seconds = time.monotonic() - begin
         found = re.search(r"event=journal .*entry=(\d+) applied=(\d+) ms=(\d+)", d.log())

@@ -1,10 +1,12 @@
 /* Fills a journal with the documents of the large benchmark, without a service: what a new node
  * applies.
- *   bench_journal_fill JOURNAL EXPERIMENTS PAIRS
- * PAIRS: experiments of one document. JOURNAL is what a service gets as its option. */
+ *   bench_journal_fill JOURNAL DATA EXPERIMENTS PAIRS
+ * PAIRS: experiments of one document. JOURNAL is what a service gets as its option. DATA gets the
+ * service.key for it, when it has none. */
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "service/auth/service_key.h"
 #include "service/base/arena.h"
 #include "service/base/clock.h"
 #include "service/base/file.h"
@@ -52,6 +54,19 @@ put(struct filling *f, const struct lore_buf *body, struct lore_err *err)
 }
 
 static enum lore_status
+begin(struct filling *f, const char *data, struct lore_err *err)
+{
+    unsigned char mark[LORE_HASH_BYTES];
+    struct lore_journal_entry e = {
+        .at_us = lore_now_us(), .kind = "key", .node = "bench", .body = mark, .len = sizeof mark};
+    enum lore_status status = lore_mkdirs(data, 0700, err);
+
+    if (status == LORE_OK)
+        status = lore_service_key_mark(data, true, mark, err);
+    return status == LORE_OK ? lore_journal_append(f->journal, &f->head, &e, 1, err) : status;
+}
+
+static enum lore_status
 fill(struct filling *f, uint64_t total, int pairs, struct lore_err *err)
 {
     LORE_BUF body = {0};
@@ -75,18 +90,20 @@ main(int argc, char **argv)
 {
     struct filling f = {0};
     struct lore_err err = {0};
-    uint64_t total = argc == 4 ? strtoull(argv[2], NULL, 10) : 0;
-    int pairs = argc == 4 ? atoi(argv[3]) : 0;
+    uint64_t total = argc == 5 ? strtoull(argv[3], NULL, 10) : 0;
+    int pairs = argc == 5 ? atoi(argv[4]) : 0;
     enum lore_status status;
 
     if (total == 0 || pairs <= 0) {
-        fprintf(stderr, "usage: %s JOURNAL EXPERIMENTS PAIRS\n", argv[0]);
+        fprintf(stderr, "usage: %s JOURNAL DATA EXPERIMENTS PAIRS\n", argv[0]);
         return 2;
     }
     lore_hash_init();
     status = lore_journal_open(argv[1], &f.journal, &err);
     if (status == LORE_OK)
         status = lore_journal_find_head(f.journal, &f.head, &err);
+    if (status == LORE_OK)
+        status = begin(&f, argv[2], &err);
     if (status == LORE_OK)
         status = fill(&f, total, pairs, &err);
     if (status != LORE_OK)

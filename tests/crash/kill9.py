@@ -17,6 +17,7 @@ import argparse
 import hashlib
 import http.client
 import json
+import os
 import random
 import re
 import shutil
@@ -190,6 +191,8 @@ def dump(program, directory):
 def check_journal(program, directory, journal, sent, acknowledged):
     """The journal alone has all: a new database made from it, and its dump."""
     copy = directory + "-copy"
+    os.mkdir(copy, 0o700)
+    shutil.copy(directory + "/service.key", copy)
     subprocess.run([program, "replay", "--journal", journal, "--data", copy], check=True, stdout=subprocess.DEVNULL)
     check(program, copy, sent, acknowledged)
     if dump(program, copy) != dump(program, directory):

@@ -18,6 +18,7 @@ import ctypes.util
 import hashlib
 import http.client
 import json
+import os
 import random
 import shutil
 import sqlite3
@@ -224,6 +225,8 @@ def check_rows(program, directory, agents):
 def check_journal(program, directory, journal, agents):
     """A database made from the journal has the same receipts, agents and credentials."""
     copy = directory + "-copy"
+    os.mkdir(copy, 0o700)
+    shutil.copy(directory + "/service.key", copy)
     subprocess.run([program, "replay", "--journal", journal, "--data", copy], check=True, stdout=subprocess.DEVNULL)
     check_rows(program, copy, agents)
     if dump(program, copy) != dump(program, directory):

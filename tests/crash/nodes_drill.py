@@ -26,7 +26,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "e2e"))
 # pylint: disable=wrong-import-position
-from daemon import Daemon, make_token, need, scratch, skip, until
+from daemon import Daemon, copy_key, make_token, need, scratch, skip, until
 from postgres import Postgres, free_port
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -144,7 +144,10 @@ class Drill:
         self.cluster = Cluster(folder)
         datas = [f"{folder}/node{i}" for i in range(3)]
         self.token = make_token(program, datas[0], "contributor")
-        self.nodes = [Node(program, d, self.cluster) for d in datas]
+        self.nodes = [Node(program, datas[0], self.cluster)]
+        for d in datas[1:]:
+            copy_key(datas[0], d)
+            self.nodes.append(Node(program, d, self.cluster))
         for n in self.nodes:
             until(lambda n=n: n.daemon.request("GET", "/api/v1/submissions", self.token)[0] == 200, 20, "the token everywhere")
         self.sent, self.acknowledged, self.retries = 0, {}, 0

@@ -4,7 +4,8 @@ of names, in their order. From each state the program must start, and have what 
 
 ingest: documents are loaded one by one. backup: backups are made, and one that was reported can be
 restored. migrate: a database of an old schema is opened. journal: documents are loaded with a journal in
-a directory, which alone must have them, too. adopt: a database gets a journal. segments: a journal goes
+a directory, which alone must have them, too. lag: the same with a journal_lag; the directory may lack what
+was acknowledged within the lag, and has it after a start. adopt: a database gets a journal. segments: a journal goes
 on in its next file. Each folder of the tree counts as a disk of its own.
 
 Usage: power_cuts.py WARPLORED RECORDER_LIBRARY SOURCE_ROOT [--cuts N] [--seed N] [--scenario NAME] [--ignore-syncs]"""
@@ -157,6 +158,7 @@ def stored(data):
 def starts(a, data, folder, *options):
     done = run(a, ["load", "--data", data, *options, *documents(folder, 1, 1 << 50)])
     need(done.returncode == 0, f"{data}: to start after a cut: {done.stderr}")
+    a.restored += "event=journal_restored" in done.stderr
 
 
 def loaded(said):
@@ -225,10 +227,14 @@ def migrate(a, folder):
     return check
 
 
-def replayed(a, folder, directory, dump=None):
-    """The documents and the dump, if wanted, of a database made from a copy of a journal."""
+def replayed(a, folder, directory, key, dump=None):
+    """The documents and the dump, if wanted, of a database made from a copy of a journal with the KEY of
+    the first directory."""
     for name in ("alone", "again"):
         shutil.rmtree(f"{folder}/{name}", ignore_errors=True)
+    os.mkdir(folder + "/again", 0o700)
+    if os.path.exists(key):
+        shutil.copy(key, folder + "/again")
     if os.path.exists(directory):
         shutil.copytree(directory, folder + "/alone")
     done = run(a, ["replay", "--journal", folder + "/alone", "--data", folder + "/again"])
@@ -239,14 +245,15 @@ def replayed(a, folder, directory, dump=None):
 def need_both(a, folder, cut, wanted):
     """What was acknowledged is in the journal alone, and in the database once it was started; of every
     eighth cut, both databases are compared."""
-    lost = wanted - replayed(a, folder, cut + "/journal")[0]
+    key = cut + "/data/service.key"
+    lost = wanted - replayed(a, folder, cut + "/journal", key)[0]
     need(not lost, f"{cut}: {len(lost)} acknowledged documents are not in the journal")
     starts(a, cut + "/data", folder, "--journal", cut + "/journal")
     lost = wanted - stored(cut + "/data")
     need(not lost, f"{cut}: {len(lost)} acknowledged documents are not in the database")
     a.done += 1
     if a.done % 8 == 0:
-        need(replayed(a, folder, cut + "/journal", "dump")[1] == run(a, ["dump", "--data", cut + "/data"]).stdout,
+        need(replayed(a, folder, cut + "/journal", key, "dump")[1] == run(a, ["dump", "--data", cut + "/data"]).stdout,
              f"{cut}: a database made from the journal to be equal")
 
 
@@ -258,6 +265,27 @@ def journal(a, folder):
 
     def check(cut, said):
         wanted = loaded(said)
+        need_both(a, folder, cut, wanted)
+        return len(wanted)
+    return check
+
+
+LAG_MS = 20
+
+
+def lag(a, folder):
+    os.mkdir(folder + "/tree/data")
+    shutil.copytree(folder + "/tree", folder + "/start")
+    options = ["--journal-lag", str(LAG_MS)]
+    for part in range(3):
+        load(a, folder, documents(folder, 24, 100 * part), "--journal", folder + "/tree/journal", *options)
+
+    def check(cut, said):
+        wanted = loaded(said)
+        sure = loaded(line for line, at in zip(said, a.times) if at + 1000 * LAG_MS <= a.times[-1])
+        lost = sure - replayed(a, folder, cut + "/journal", cut + "/data/service.key")[0]
+        need(not lost, f"{cut}: {len(lost)} documents acknowledged longer ago than the lag are not in the journal")
+        starts(a, cut + "/data", folder, "--journal", cut + "/journal", *options)
         need_both(a, folder, cut, wanted)
         return len(wanted)
     return check
@@ -309,17 +337,21 @@ def cuts(a, scenario, rng):
         check = scenario(a, folder)
         ops = read_log(folder + "/log")
         tree, done, said, acknowledged = Tree(folder + "/start", a.ignore_syncs), 0, "", 0
+        a.times, a.restored = [], 0
         for n, at in enumerate(sorted(rng.randint(0, len(ops)) for _ in range(a.cuts))):
             if n % 250 == 249:
                 print(f"{scenario.__name__}: {n} cuts, {acknowledged} acknowledgements held", flush=True)
             for op in ops[done:at]:
-                said += op[3].decode() if op[0] == "a" else ""
+                if op[0] == "a":
+                    said += op[3].decode()
+                    a.times.append(op[2])
                 tree.apply(op)
             done = at
             shutil.rmtree(folder + "/cut", ignore_errors=True)
             os.makedirs(folder + "/cut/data")
             tree.after_cut(rng, folder + "/cut")
             acknowledged += check(folder + "/cut", said.splitlines())
+        need(scenario is not lag or a.restored, "a journal that lost its end, and got it back")
         print(f"{scenario.__name__}: {a.cuts} cuts in {len(ops)} operations, {acknowledged} acknowledgements held")
 
 
@@ -332,8 +364,8 @@ def main():
     p.add_argument("--scenario", help="names with commas; segments is run only when it is named")
     p.add_argument("--ignore-syncs", action="store_true", help="as if nothing were ever synced: the test must then fail")
     a = p.parse_args(namespace=argparse.Namespace(done=0))
-    for scenario in (ingest, backup, migrate, journal, adopt, segments):
-        if scenario.__name__ in (a.scenario or "ingest,backup,migrate,journal,adopt").split(","):
+    for scenario in (ingest, backup, migrate, journal, lag, adopt, segments):
+        if scenario.__name__ in (a.scenario or "ingest,backup,migrate,journal,lag,adopt").split(","):
             cuts(a, scenario, random.Random(a.seed))
 
 

@@ -19,7 +19,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "e2e"))
 # pylint: disable=wrong-import-position
-from daemon import Daemon, make_token, need, scratch
+from daemon import Daemon, copy_key, make_token, need, scratch
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 FILES = ("warplore.db", "warplore.db-wal", ".journal", "auth.db", "service.key", "identity")
@@ -146,6 +146,7 @@ class Drill:
                  "restore": ["--from", copies, "--data", self.folder + "/restored"]}[kind]
         if kind == "restore":
             subprocess.run([self.program, "backup", "--data", self.data, "--to", copies], check=True, capture_output=True)
+        copy_key(self.data, again)
         self.disk.failures()
         self.disk.fails(self.rng.choice((".journal", ".journal", "auth.db") if kind == "replay" else ("warplore.db", "warplore.db", "auth.db")),
                         self.rng.choice((0, 1, 3, 10, 30)), self.rng.choice((0, 1)))

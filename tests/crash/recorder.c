@@ -6,7 +6,7 @@
  *
  * A record is: kind (1 byte), size of the path (2), offset (8), size of the data (4), path, data.
  * Kinds: w write, t truncate (offset: size), s sync, c create, d delete, r rename (data: new path),
- * m make a directory, a acknowledged (data: what the process printed). */
+ * m make a directory, a acknowledged (data: what the process printed; offset: when, in us). */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -300,6 +301,15 @@ mkostemp(char *name, int flags)
     return mkostemp64(name, flags);
 }
 
+static uint64_t
+now_us(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
+}
+
 static int
 say(const char *fmt, va_list ap)
 {
@@ -308,7 +318,7 @@ say(const char *fmt, va_list ap)
 
     pthread_mutex_lock(&lock);
     if (log_fd >= 0)
-        record('a', "", 0, text, strlen(text));
+        record('a', "", now_us(), text, strlen(text));
     pthread_mutex_unlock(&lock);
     fputs(text, stdout);
     return n;

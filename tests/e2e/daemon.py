@@ -2,7 +2,9 @@
 Python tests of this folder; needs nothing beside the standard library."""
 import atexit
 import http.client
+import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -89,6 +91,18 @@ class Daemon:
 def make_token(program, data, role):
     return subprocess.run([program, "token", "--data", data, "--role", role], check=True,
                           capture_output=True, text=True).stdout.strip()
+
+
+def copy_key(of, data):
+    """A node of a journal has the service.key of the others."""
+    os.makedirs(data, mode=0o700, exist_ok=True)
+    shutil.copy(of + "/service.key", data)
+
+
+def make_key(program, folder):
+    """A directory of a service that ran once, for its service.key."""
+    Daemon(program, folder).stop()
+    return folder
 
 
 def scratch():

@@ -16,7 +16,7 @@ import sys
 import time
 from datetime import datetime, timezone
 
-from daemon import Daemon, make_token, need, scratch, until
+from daemon import Daemon, copy_key, make_key, make_token, need, scratch, until
 
 WARPLORED = sys.argv[1]
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -46,7 +46,9 @@ def dump(data):
     return run("dump", "--data", data)
 
 
-def replayed(journal, data, *options):
+def replayed(journal, data, of, *options):
+    """A database made from the journal with the key of the directory OF."""
+    copy_key(of, data)
     run("replay", "--journal", journal, "--data", data, *options)
     run("verify", "--data", data)
     return dump(data)
@@ -99,7 +101,7 @@ def first_life(folder):
 
 def restored(folder, data, journal, token, later, then):
     copy = folder + "/copy"
-    need(replayed(journal, copy) == dump(data), "equal dumps")
+    need(replayed(journal, copy, data) == dump(data), "equal dumps")
     need(facts(copy) == facts(data), "equal rows, times and owners included")
     need(events(copy) == events(data), "equal events")
     d = Daemon(WARPLORED, copy, "--journal", journal)
@@ -111,7 +113,7 @@ def restored(folder, data, journal, token, later, then):
     need(d.request("GET", "/api/v1/submissions/" + ulid(50), token)[0] == 200, "it catches up at its start")
     d.stop()
     need(dump(copy) == dump(data), "both are equal again")
-    early = replayed(journal, folder + "/early", "--until", then)
+    early = replayed(journal, folder + "/early", data, "--until", then)
     need(ulid(39) in early and ulid(1000) not in early, "the database as it was at a time")
     d = Daemon(WARPLORED, folder + "/early")
     submit(d, token, direction(60))
@@ -133,11 +135,87 @@ def belonging(folder, data, journal):
     d = Daemon(WARPLORED, other, "--journal", folder + "/moved")
     submit(d, token, direction(71))
     d.stop()
-    need(replayed(folder + "/moved", folder + "/moved-copy") == dump(other), "a database moved into its journal")
+    need(replayed(folder + "/moved", folder + "/moved-copy", other) == dump(other), "a database moved into its journal")
     need(facts(folder + "/moved-copy") == facts(other), "with times and owners")
     d = Daemon(WARPLORED, other, "--leave-journal")
     submit(d, token, direction(72))
     d.stop()
+
+
+def keys(folder, data, journal):
+    """Only the key with which a journal was begun goes on with it; a refusal says what to do."""
+    none, wrong, mine = folder + "/none", folder + "/wrong", dump(data)
+    for done in (run("replay", "--journal", journal, "--data", none, status=2), run("replay", "--journal", journal, "--data", none, status=2)):
+        need(none + "/service.key is missing" in done and "copy service.key of a node" in done, f"what to do without the key: {done}")
+    need("service.key" not in os.listdir(none), "no key to be made beside a journal that has one")
+    need(replayed(journal, none, data) == mine, "the key put there, as the refusal says")
+    stranger = make_key(WARPLORED, folder + "/stranger")
+    copy_key(stranger, wrong)
+    need("is not the key with which" in run("replay", "--journal", journal, "--data", wrong, status=2), "another key")
+    refused(wrong, journal, "start once with --accept-credentials")
+    copy_key(data, wrong)
+    refused(wrong, journal, "service.key is not the one that it had")
+    d = Daemon(WARPLORED, wrong, "--journal", journal, "--accept-credentials")
+    d.stop()
+    need(dump(wrong) == mine, "the right key instead, as the refusal says")
+    # a database of the journal, but another key
+    shutil.copy(data + "/service.key", folder + "/right.key")
+    copy_key(stranger, data)
+    refused(data, journal, "is not the key with which", "--accept-credentials")
+    shutil.copy(folder + "/right.key", data + "/service.key")
+    d = Daemon(WARPLORED, data, "--journal", journal, "--accept-credentials")
+    d.stop()
+    # the key is lost for good: everything else is not
+    alone = folder + "/lost-key"
+    need("stands alone" in run("replay", "--journal", journal, "--data", alone, "--accept-credentials"), "a database without its key")
+    need(dump(alone) == mine, "all documents without the key")
+    d = Daemon(WARPLORED, alone, "--journal", folder + "/next")
+    d.stop()
+    need(replayed(folder + "/next", folder + "/next-copy", alone) == mine, "a new journal with the new key")
+
+
+def lagging(folder):
+    """With a lag the disk of the journal comes later. What a power cut took from it comes back from the
+    database, byte for byte, also into a torn file; credentials and decisions, too."""
+    data, journal = folder + "/lagging", folder + "/lagging-journal"
+    token = make_token(WARPLORED, data, "curator")
+    d = Daemon(WARPLORED, data, "--journal", journal, "--journal-lag", "100")
+    submit(d, token, direction(1))
+    until(lambda: json.loads(d.request("GET", "/readyz")[1])["unsynced"] == 0, 10, "the disk to follow within the lag")
+    d.stop()
+    safe = len(open(segment(journal), "rb").read())
+    d = Daemon(WARPLORED, data, "--journal", journal, "--journal-lag", "60000")
+    for n in range(2, 12):
+        submit(d, token, direction(n))
+    reader = make_token(WARPLORED, data, "reader")
+    run("enroll", "--data", data, "--label", "gpu01")
+    until(lambda: re.search(rb"\0code\0", open(segment(journal), "rb").read()), 10, "the code in the journal")
+    status, _, headers = d.request("POST", "/api/v1/submissions", token, json.dumps({
+        "warplore": 1, "id": ulid(1000), "curations": [{"id": ulid(1000), "action": "retract", "subjects": [ulid(5)], "reason": "wrong"}]}))
+    need(status == 201 and int(headers["Warplore-Synced"]) < int(headers["Warplore-Seq"]) - 10, f"what the disk has: {dict(headers)}")
+    ready, metrics = json.loads(d.request("GET", "/readyz")[1]), d.request("GET", "/metrics", token)[1].decode()
+    need(ready["lag_ms"] == 60000 and ready["unsynced"] >= 13, f"the lag and what it leaves open: {ready}")
+    need("warplore_journal_lag_seconds 60" in metrics and f"warplore_journal_unsynced {ready['unsynced']}" in metrics, "the same in metrics")
+    d.child.kill()
+    d.child.wait()
+    path = segment(journal)
+    whole = open(path, "rb").read()
+    for keep in (safe, safe + 1, (safe + len(whole)) // 2, len(whole) - 1):
+        os.truncate(path, keep)
+        shutil.rmtree(folder + "/cut", ignore_errors=True)
+        shutil.copytree(data, folder + "/cut")
+        d = Daemon(WARPLORED, folder + "/cut", "--journal", journal)
+        need("event=journal_restored" in d.log(), "a log line about what came back")
+        need(open(path, "rb").read() == whole, "the same bytes again")
+        need(d.request("GET", "/api/v1/submissions", reader)[0] == 200, "the last token works")
+        d.stop()
+    need(replayed(journal, folder + "/lagging-copy", data) == dump(folder + "/cut"), "equal dumps from the restored journal")
+    for what in (facts, events):
+        need(what(folder + "/lagging-copy") == what(folder + "/cut"), f"equal {what.__name__}")
+    # a journal that lost what its disk had is still refused, as is a lag without files
+    os.truncate(path, safe - 1)
+    refused(folder + "/cut", journal, "does not hold entry")
+    refused(folder + "/cut", "none", "only a journal in a directory can have one", "--journal-lag", "5")
 
 
 def damaged(folder, data, journal):
@@ -159,6 +237,7 @@ def damaged(folder, data, journal):
     with open(path, "wb") as f:
         f.write(whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1:])
     refused(data, journal, "is damaged")
+    copy_key(data, folder + "/no")
     need(re.search(r"journal entry \d+ is damaged", run("replay", "--journal", journal, "--data", folder + "/no", status=1)),
          "the number of the damaged entry")
     with open(path, "wb") as f:
@@ -191,7 +270,7 @@ def unwritable(folder, token):
         os.unlink(small + "/filler")
         submit(d, token, big(80 + left))
     d.stop()
-    need(replayed(small + "/journal", folder + "/full-copy") == dump(data), "equal dumps after a full disk")
+    need(replayed(small + "/journal", folder + "/full-copy", data) == dump(data), "equal dumps after a full disk")
     subprocess.run(["umount", small], check=False)
 
 
@@ -206,7 +285,9 @@ def main():
         data, journal, token, later, then = first_life(folder)
         restored(folder, data, journal, token, later, then)
         belonging(folder, data, journal)
+        keys(folder, data, journal)
         damaged(folder, data, journal)
+        lagging(folder)
         unwritable(folder, token)
     print("ok")
 

@@ -9,11 +9,12 @@ import json
 import re
 import shutil
 import sqlite3
+import subprocess
 import sys
 import threading
 
-from daemon import Daemon, make_token, need, scratch, until
-from journal import direction, dump, events, facts, replayed, run, submit, ulid
+from daemon import Daemon, copy_key, make_key, make_token, need, scratch, until
+from journal import direction, dump, events, facts, refused, replayed, run, submit, ulid
 from postgres import Postgres
 
 WARPLORED = sys.argv[1]
@@ -116,12 +117,42 @@ def behind_nginx(nodes):
     need("is not ADDRESS:PORT" in run("nginx-config", "--nodes", "10.0.0.1:80,x y;", status=2), "what is no address is refused")
 
 
+def started(datas, server):
+    """The first node begins the journal; the others have its key, and are refused without it."""
+    nodes = [Daemon(WARPLORED, datas[0], "--journal", server.address())]
+    refused(datas[1], server.address(), "copy service.key of a node that runs")
+    copy_key(make_key(WARPLORED, datas[2] + "-stranger"), datas[2])
+    refused(datas[2], server.address(), "is not the key with which this journal was begun")
+    shutil.rmtree(datas[2])
+    for d in datas[1:]:
+        copy_key(datas[0], d)
+        nodes.append(Daemon(WARPLORED, d, "--journal", server.address()))
+    copy_key(datas[0], datas[0] + "-lag")
+    refused(datas[0] + "-lag", server.address(), "PostgreSQL says when an entry is durable", "--journal-lag", "5")
+    return nodes
+
+
+def begun_at_once(folder, server, key):
+    """Nodes with one key begin an empty journal in the same moment: one of them does, all go on."""
+    datas = [f"{folder}/at-once{i}" for i in range(3)]
+    for d in datas:
+        copy_key(key, d)
+    server.sql("DROP TABLE journal")
+    nodes = [subprocess.Popen([WARPLORED, "--data", d, "--listen", "127.0.0.1:0", "--as-root", "--journal", server.address()],
+                              stderr=subprocess.PIPE, text=True) for d in datas]
+    for n in nodes:
+        need(any("event=ready" in line for line in n.stderr), "every node to start")
+        n.terminate()
+    need(all(n.wait(60) == 0 for n in nodes), "every node to stop")
+    need(server.sql("SELECT count(*) FROM journal WHERE kind = 'key'").strip() == "1", "one beginning")
+
+
 def main():
     with scratch() as folder:
         server = Postgres(folder, "pg")
         datas = [f"{folder}/node{i}" for i in range(3)]
         token = make_token(WARPLORED, datas[0], "curator")
-        nodes = [Daemon(WARPLORED, d, "--journal", server.address()) for d in datas]
+        nodes = started(datas, server)
         submit(nodes[0], token, direction(1))
         everywhere(nodes, "/api/v1/submissions/" + ulid(1), token)
         other = make_token(WARPLORED, datas[2], "contributor")
@@ -142,6 +173,7 @@ def main():
         server.start()
         until(lambda: nodes[0].request("POST", "/api/v1/submissions", token, direction(9000))[0] in (200, 201), 20, "writes again")
         everywhere(nodes, "/api/v1/submissions/" + ulid(9000), token, 20)
+        copy_key(datas[0], folder + "/new")
         new = Daemon(WARPLORED, folder + "/new", "--journal", server.address())
         need(new.request("GET", "/api/v1/submissions/" + ulid(1), other)[0] == 200, "a new node knows all")
         new.stop()
@@ -150,8 +182,8 @@ def main():
         for d in datas[1:] + [folder + "/new"]:
             for what in (dump, facts, events):
                 need(what(d) == what(datas[0]), f"{what.__name__} of {d} to be those of the first node")
-        need(replayed(server.address(), folder + "/copy") == dump(datas[0]), "the journal alone")
-        shutil.rmtree(datas[1])
+        need(replayed(server.address(), folder + "/copy", datas[0]) == dump(datas[0]), "the journal alone")
+        begun_at_once(folder, server, datas[0])
     print("ok")
 
 

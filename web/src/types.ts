@@ -68,6 +68,10 @@ export interface Ready {
   behind: number;
   /** since the journal last answered */
   silent_s: number;
+  /** journal_lag: by how much the journal's disk may be behind */
+  lag_ms?: number;
+  /** entries that it may not have yet */
+  unsynced: number;
 }
 export interface Route {
   method: string;

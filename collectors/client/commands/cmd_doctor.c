@@ -78,6 +78,24 @@ check_storage(struct lore_doctor *d, const struct lore_json *health)
         lore_format(d->cli->arena, "%.19sZ, %lld hours old", at, (long long)(age_s / 3600)));
 }
 
+/* Only a journal with a lag has something to tell. */
+static void
+check_journal(struct lore_doctor *d)
+{
+    struct lore_json *root = NULL;
+    struct lore_call call = {.method = "GET"};
+
+    call.url = lore_format(d->cli->arena, "%s/readyz", d->cli->config.url);
+    if (lore_cli_call(d->cli, &call, false, &root) != LORE_EXIT_OK ||
+        lore_answer_int(root, "lag_ms") <= 0)
+        return;
+    lore_doctor_check(d, true, "journal",
+        lore_format(d->cli->arena,
+            "its disk may be %lld ms behind; now %lld entries are not on it yet",
+            (long long)lore_answer_int(root, "lag_ms"),
+            (long long)lore_answer_int(root, "unsynced")));
+}
+
 static int
 check_service(struct lore_doctor *d)
 {
@@ -98,6 +116,7 @@ check_service(struct lore_doctor *d)
     if (version && !lore_streq(version, WARPLORE_VERSION))
         lore_doctor_check(d, false, "version", "client and service are of different versions");
     check_storage(d, root);
+    check_journal(d);
     return code;
 }
 

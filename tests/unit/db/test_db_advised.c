@@ -445,7 +445,7 @@ a_database_from_before_settings_were_kept_gets_the_same_links(void **state)
     const char *before = tried_in_every_way(f);
 
     ok(f, lore_db_exec(f->db,
-              "DROP TABLE log_journal; DROP TABLE fact_profile;"
+              "DROP TABLE log_journal; DROP TABLE log_journal_tail; DROP TABLE fact_profile;"
               " DROP INDEX fact_hypothesis_operator;"
               " ALTER TABLE fact_hypothesis DROP COLUMN operator;"
               " ALTER TABLE drv_experiment_entry DROP COLUMN dated; DROP TABLE drv_behind;"

@@ -181,7 +181,7 @@ a_rebuild_and_an_old_database_find_the_same_copies(void **state)
     assert_string_equal(copies(f), before);
     assert_int_equal(counted(f, 0), 2);
     ok(f, lore_db_exec(f->db,
-              "DROP TABLE log_journal; DROP TABLE fact_profile;"
+              "DROP TABLE log_journal; DROP TABLE log_journal_tail; DROP TABLE fact_profile;"
               " DROP INDEX fact_hypothesis_operator;"
               " ALTER TABLE fact_hypothesis DROP COLUMN operator;"
               " ALTER TABLE drv_experiment_entry DROP COLUMN dated;"

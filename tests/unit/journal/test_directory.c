@@ -270,6 +270,105 @@ a_full_segment_is_followed_by_another(void **state)
     free(body);
 }
 
+static void
+set_lag(struct fixture *f, int64_t ms)
+{
+    assert_int_equal(lore_journal_set_lag(f->journal, ms, &f->err), LORE_OK);
+}
+
+static void
+with_a_lag_the_disk_comes_later_but_not_later_than_that(void **state)
+{
+    struct fixture *f = *state;
+    int64_t ignored;
+
+    set_lag(f, 60000);
+    append(f, (const char *const[]){"one", "two"}, 2);
+    append(f, (const char *const[]){"three"}, 1);
+    assert_int_equal(lore_journal_synced(f->journal, f->head.seq), 0);
+    assert_int_equal(lore_journal_flush(f->journal, &f->err), LORE_OK);
+    assert_int_equal(lore_journal_synced(f->journal, f->head.seq), 3);
+    assert_int_equal(open_again(f), LORE_OK);
+    set_lag(f, 20);
+    for (int i = 0; i < 200; i++) {
+        append(f, (const char *const[]){"more"}, 1);
+        if (i % 10 == 0) /* longer than the lag: the next append may not go on before a sync */
+            assert_int_equal(lore_journal_wait(f->journal, 0, 21, &ignored, &f->err), LORE_OK);
+        else
+            continue;
+        append(f, (const char *const[]){"more"}, 1);
+        assert_true(lore_journal_synced(f->journal, f->head.seq) >= f->head.seq - 1);
+    }
+    for (int i = 0; i < 1000 && lore_journal_synced(f->journal, f->head.seq) < f->head.seq; i++)
+        assert_int_equal(lore_journal_wait(f->journal, 0, 5, &ignored, &f->err), LORE_OK);
+    assert_int_equal(lore_journal_synced(f->journal, f->head.seq), f->head.seq);
+}
+
+/* Any group of those that were not synced may be the one that is missing. */
+static void
+groups_that_were_not_synced_are_a_torn_end_whichever_is_bad(void **state)
+{
+    struct fixture *f = *state;
+    LORE_BUF whole = {0};
+    struct stat st;
+    char path[160];
+
+    append(f, (const char *const[]){"one"}, 1);
+    segment(f, 0, path);
+    assert_int_equal(stat(path, &st), 0);
+    set_lag(f, 60000);
+    append(f, (const char *const[]){"two"}, 1);
+    append(f, (const char *const[]){"three"}, 1);
+    append(f, (const char *const[]){"four"}, 1);
+    lore_journal_close(f->journal);
+    f->journal = NULL;
+    assert_int_equal(lore_file_read(path, &whole, &f->err), LORE_OK);
+    for (size_t at = LORE_SEGMENT_HEAD; at < whole.len; at++) {
+        whole.data[at] ^= 4;
+        put_file(path, whole.data, whole.len);
+        if (at < (size_t)st.st_size) {
+            assert_int_equal(lore_journal_open(f->path, &f->journal, &f->err), LORE_CORRUPT);
+            assert_string_equal(f->err.code, "journal_damaged");
+        } else {
+            assert_int_equal(open_again(f), LORE_OK);
+            assert_in_range(f->head.seq, 1, 3);
+            lore_journal_close(f->journal);
+            f->journal = NULL;
+        }
+        whole.data[at] ^= 4;
+    }
+}
+
+/* Entries that were lost become the same bytes again. */
+static void
+lost_entries_can_be_appended_again(void **state)
+{
+    struct fixture *f = *state;
+    LORE_BUF whole = {0}, again = {0};
+    struct lore_journal_entry e[2] = {entry("two", 3), entry("three", 5)};
+    struct lore_journal_head head;
+    struct stat st;
+    char path[160];
+
+    append(f, (const char *const[]){"one"}, 1);
+    segment(f, 0, path);
+    assert_int_equal(stat(path, &st), 0);
+    set_lag(f, 60000);
+    assert_int_equal(lore_journal_append(f->journal, &f->head, &e[0], 1, &f->err), LORE_OK);
+    assert_int_equal(lore_journal_append(f->journal, &f->head, &e[1], 1, &f->err), LORE_OK);
+    assert_int_equal(e[1].first, 2); /* not 3: the second entry was not synced */
+    head = f->head;
+    assert_int_equal(lore_journal_flush(f->journal, &f->err), LORE_OK);
+    assert_int_equal(lore_file_read(path, &whole, &f->err), LORE_OK);
+    assert_int_equal(truncate(path, st.st_size), 0);
+    assert_int_equal(open_again(f), LORE_OK);
+    assert_int_equal(lore_journal_append_again(f->journal, &f->head, e, 2, &f->err), LORE_OK);
+    assert_memory_equal(&f->head, &head, sizeof head);
+    assert_int_equal(lore_file_read(path, &again, &f->err), LORE_OK);
+    assert_int_equal(again.len, whole.len);
+    assert_memory_equal(again.data, whole.data, whole.len);
+}
+
 /* Files that vanish beside the running service are not the end of the journal. */
 static void
 entries_that_vanish_are_missed(void **state)
@@ -307,6 +406,11 @@ main(void)
             damage_inside_is_refused_with_the_number_of_the_entry, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_full_segment_is_followed_by_another, set_up, tear_down),
         cmocka_unit_test_setup_teardown(entries_that_vanish_are_missed, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            with_a_lag_the_disk_comes_later_but_not_later_than_that, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            groups_that_were_not_synced_are_a_torn_end_whichever_is_bad, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(lost_entries_can_be_appended_again, set_up, tear_down),
     };
 
     lore_log_level(LORE_ERROR);
