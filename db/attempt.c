@@ -9,9 +9,9 @@
 
 #define ROW struct lore_attempt_row
 static const struct lore_row_member members[] = {AT(id), AT(kernel), AT(kernel_name), AT(title),
-    AT(claim), AT(chip), AT(workload), AT(from_version), AT(to_version), AT(author), AT(effect),
-    AT(correctness), AT(speedup), AT(slugs), AT(uses), AT(at_us), AT(not_built), AT(not_run),
-    AT(timed_out), AT(loose)};
+    AT(claim), AT(chip), AT(workload), AT(from_version), AT(to_version), AT(base_label),
+    AT(base_has), AT(author), AT(effect), AT(correctness), AT(speedup), AT(slugs), AT(uses),
+    AT(at_us), AT(not_built), AT(not_run), AT(timed_out), AT(loose)};
 static const struct lore_row_shape shape = {LORE_MEMBERS(members)};
 #undef ROW
 
@@ -24,16 +24,19 @@ static const struct lore_row_shape shape = {LORE_MEMBERS(members)};
 #define FAILURES FAILED("compilation") ", " FAILED("runtime") ", " FAILED("timeout")
 #define ATTEMPTS                                                                                   \
     "SELECT e.id, e.kernel, k.name, e.title, h.claim, e.chip, e.workload, e.from_version,"         \
-    " e.to_version, e.author, x.effect, x.correctness, x.speedup,"                                 \
+    " e.to_version, b.label, coalesce(w.source || ',', '') || coalesce(w.params || ',', '')"       \
+    " || coalesce(w.words, ''),"                                                                   \
+    " e.author, x.effect, x.correctness, x.speedup,"                                               \
     " (SELECT group_concat(t.technique) FROM fact_experiment_technique t"                          \
     " WHERE t.experiment = e.seq),"                                                                \
     " CASE WHEN instr(e.rest, '\"params\":') > 0 THEN json_extract(e.rest, '$.techniques') END,"   \
     " coalesce(e.happened_us, d.received_us), " FAILURES ", coalesce(e.base, '') = 'previous'"     \
     " FROM fact_experiment e CROSS JOIN drv_experiment x ON x.seq = e.seq"                         \
     " JOIN fact_kernel k ON k.id = e.kernel JOIN fact_document d ON d.seq = e.document"            \
-    " LEFT JOIN fact_hypothesis h ON h.id = e.hypothesis WHERE x.masked = 0"                       \
-    " AND NOT EXISTS (SELECT 1 FROM fact_version l WHERE l.id = e.from_version"                    \
-    " AND l.kind = 'library')"
+    " LEFT JOIN fact_hypothesis h ON h.id = e.hypothesis"                                          \
+    " LEFT JOIN fact_version b ON b.id = e.from_version"                                           \
+    " LEFT JOIN drv_version_shown w ON w.version = b.seq"                                          \
+    " WHERE x.masked = 0 AND b.kind IS NOT 'library'"
 
 /* By the index of kernels, whose entries are in the order of seq. */
 #define NEWEST(which)                                                                              \

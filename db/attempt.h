@@ -13,6 +13,8 @@ struct lore_db;
 struct lore_attempt_row {
     const char *id; /* of the experiment */
     const char *kernel, *kernel_name, *title, *claim, *chip, *workload, *from_version, *to_version;
+    const char *base_label, *base_has; /* of from_version: its label, and the techniques that it
+                                          shows itself, comma-separated */
     const char *author, *effect, *correctness; /* of the verdict in force */
     const char *slugs;                         /* techniques, comma-separated; NULL: none */
     const char *uses;                          /* JSON: techniques with parameters; NULL: none */

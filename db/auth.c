@@ -3,8 +3,6 @@
  * their codes are in agent_auth.c, all changes in auth_change.c.
  *
  * Several threads may use one handle; each call is one short transaction. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -39,7 +37,6 @@ open_file(const char *dir, bool write, struct lore_db **out, struct lore_err *er
     char path[4096];
     enum lore_status status;
     int64_t id;
-    int fd;
 
     if (snprintf(path, sizeof path, "%s/auth.db", dir) >= (int)sizeof path)
         return lore_fail(err, LORE_INVALID, "%s: path too long", dir);
@@ -50,11 +47,9 @@ open_file(const char *dir, bool write, struct lore_db **out, struct lore_err *er
     status = lore_mkdirs(dir, 0700, err);
     if (status != LORE_OK)
         return status;
-    fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd < 0)
-        return lore_fail(err, LORE_IO, "%s: %s", path, strerror(errno));
-    close(fd);
-    status = lore_db_open_file(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, out, err);
+    status = lore_db_make_private(path, err);
+    if (status == LORE_OK)
+        status = lore_db_open_file(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, out, err);
     if (status != LORE_OK)
         return status;
     status = create(*out, err);

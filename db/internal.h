@@ -66,6 +66,10 @@ struct lore_db {
     struct lore_buf quoted_text, quoted_lines; /* lines: the offset of each line, as uint32_t */
 };
 
+/* open.c: make the file, for its owner alone, before SQLite opens it; -wal and -shm inherit its
+ * mode. A file that is there is not opened: POSIX drops all locks that a process has on a file,
+ * those of its other connections too, when it closes any descriptor of it. */
+enum lore_status lore_db_make_private(const char *path, struct lore_err *err) LORE_MUST;
 /* open.c: open PATH and apply the settings of every connection. */
 enum lore_status lore_db_open_file(
     const char *path, int flags, struct lore_db **out, struct lore_err *err) LORE_MUST;

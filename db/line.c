@@ -100,7 +100,7 @@ lore_db_get_line(struct lore_db *db, const char *version, struct lore_arena *a,
 {
     LORE_STMT versions =
         lore_sql(db, UP "SELECT v.id, v.kernel, coalesce(v.label, v.tag, 'v' || v.ordinal), v.kind,"
-                        " CASE v.id WHEN $1 THEN h.source END, h.lacks,"
+                        " h.source, h.lacks,"
                         " CASE v.id WHEN $1 THEN h.moot END,"
                         " h.params, h.words FROM up JOIN fact_version v ON v.id = up.id"
                         " LEFT JOIN drv_version_shown h ON h.version = v.seq ORDER BY v.seq");

@@ -126,15 +126,15 @@ take_lock(const char *dir, int *out, struct lore_err *err)
     return LORE_OK;
 }
 
-/* Create the file with mode 0600 before SQLite opens it; -wal and -shm inherit its mode. */
-static enum lore_status
-make_private(const char *path, struct lore_err *err)
+enum lore_status
+lore_db_make_private(const char *path, struct lore_err *err)
 {
-    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 
-    if (fd < 0)
+    if (fd < 0 && errno != EEXIST)
         return lore_fail(err, LORE_IO, "%s: %s", path, strerror(errno));
-    close(fd);
+    if (fd >= 0)
+        close(fd);
     return LORE_OK;
 }
 
@@ -191,7 +191,7 @@ open_locked(const char *dir, int lock_fd, struct lore_db **out, struct lore_err 
     if (status == LORE_OK)
         status = lore_identity_check_credentials(dir, err);
     if (status == LORE_OK)
-        status = make_private(path, err);
+        status = lore_db_make_private(path, err);
     if (status == LORE_OK)
         status = lore_db_open_file(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, &db, err);
     if (status != LORE_OK) {

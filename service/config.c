@@ -61,6 +61,10 @@ const struct lore_option lore_options[] = {
         "An idle connection is closed after this time, which frees its thread."},
     {"query_ms", LORE_OPT_INT, AT(query_ms), "2000", 10, 600000, NULL,
         "The database reads of a request are stopped after this time."},
+    {"projects_open", LORE_OPT_INT, AT(projects_open), "64", 1, 100000, NULL,
+        "Databases of projects that stay open; beyond it the one asked longest ago is closed."},
+    {"project_idle_s", LORE_OPT_INT, AT(project_idle_s), "600", 1, 86400, NULL,
+        "A project that nobody asked for this many seconds is closed until the next request."},
     {"retrain_hours", LORE_OPT_INT, AT(retrain_hours), "6", 0, 8760, NULL,
         "Least time between two fits of the recommendation models, unless the evidence has "
         "doubled. A fit is due when the evidence has grown by a quarter. 0: never fit."},

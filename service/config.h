@@ -24,6 +24,7 @@ struct lore_config {
     const char *log_level, *journal;
     int64_t journal_lag;
     int64_t request_ms, keep_alive_ms, query_ms, retrain_hours;
+    int64_t projects_open, project_idle_s;
     const char *backup_to; /* directory; NULL: no backups */
     int64_t backup_every, backup_keep;
     int64_t advice_window_days, advice_keep, advice_keep_days;

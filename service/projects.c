@@ -1,10 +1,14 @@
 /* Opening a project takes as long as its documents take to store again, the first time. A thread
  * does it while requests get 503. A database that was made by another program, or from another
- * state of the memory, or that is damaged, is made again. */
+ * state of the memory, or that is damaged, is made again.
+ *
+ * Another thread closes projects that nobody has asked for some time, and those asked longest ago
+ * when more are open than may be. A request holds its project open until it is answered. */
 #include "service/projects.h"
 
 #include <dirent.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -31,10 +35,12 @@
 /* A project that could not be opened is tried again after this. */
 #define AGAIN_US INT64_C(5000000)
 #define READERS 4
+/* How often the thread looks for projects to close. */
+#define LOOK_MS 1000
 /* Digits of the hash of a project's name in the name of its folder. */
 #define DIGITS 16
 
-enum state { OPENING, OPEN, FAILED };
+enum state { OPENING, OPEN, FAILED, CLOSING, CLOSED };
 struct project {
     struct project *next;
     struct lore_projects *all;
@@ -42,7 +48,9 @@ struct project {
     char folder[4200];
     pthread_t opener;
     enum state state;
-    int64_t failed_us;
+    int64_t failed_us, used_us;
+    int users;        /* requests */
+    int pool_threads; /* the pool itself may end, with the server, while the project is opened */
     struct lore_err why;
     struct lore_app app;
     struct lore_excerpt *excerpt;
@@ -51,9 +59,11 @@ struct lore_projects {
     struct lore_app *app;
     const struct lore_config *config;
     pthread_mutex_t lock;
-    pthread_cond_t opened;
+    pthread_cond_t changed; /* a state, or `stop` */
     struct project *first;
     int waiters;
+    pthread_t closer;
+    bool has_closer;
     _Atomic bool stop;
 };
 
@@ -183,6 +193,17 @@ start_writer(struct project *p, struct lore_db *db, struct lore_err *err)
     return status;
 }
 
+static void
+leave(struct lore_app *app)
+{
+    struct project *p = (struct project *)(void *)((char *)app - offsetof(struct project, app));
+
+    pthread_mutex_lock(&p->all->lock);
+    p->users--;
+    p->used_us = lore_ticks_us();
+    pthread_mutex_unlock(&p->all->lock);
+}
+
 /* The project's part of the service: what answers are made from is its own, the rest is shared. */
 static enum lore_status
 open_project(struct project *p, struct lore_err *err)
@@ -199,7 +220,6 @@ open_project(struct project *p, struct lore_err *err)
     app->settings = whole->settings;
     app->applied = whole->applied;
     app->counters = whole->counters;
-    app->pool = whole->pool;
     app->hosts = whole->hosts;
     app->limits = whole->limits;
     app->started_us = whole->started_us;
@@ -208,11 +228,11 @@ open_project(struct project *p, struct lore_err *err)
     app->priors = whole->priors;
     app->excerpt = p->excerpt;
     app->caught_up = lore_excerpt_wait;
+    app->leave = leave;
     status = lore_readers_open(p->folder, READERS, &app->readers, err);
     if (status == LORE_OK) {
         lore_readers_follow(app->readers, db);
-        status = lore_readers_open_beside(
-            app->readers, lore_answer_pool_threads(app->pool), &app->pool_readers, err);
+        status = lore_readers_open_beside(app->readers, p->pool_threads, &app->pool_readers, err);
     }
     if (status == LORE_OK)
         status = lore_indexes_load(db, &app->indexes, err);
@@ -262,24 +282,96 @@ run_opener(void *arg)
     }
     pthread_mutex_lock(&all->lock);
     p->state = status == LORE_OK ? OPEN : FAILED;
-    p->failed_us = lore_ticks_us();
+    p->failed_us = p->used_us = lore_ticks_us();
     p->why = err;
-    pthread_cond_broadcast(&all->opened);
+    pthread_cond_broadcast(&all->changed);
     pthread_mutex_unlock(&all->lock);
     return NULL;
 }
 
 /* ---- all of them; the lock is held ---- */
 
-static bool
+static void
+join_opener(struct project *p)
+{
+    if (p->opener)
+        pthread_join(p->opener, NULL);
+    p->opener = 0;
+}
+
+/* Called for a request, while the server answers. */
+static void
 start_opener(struct project *p)
 {
+    join_opener(p);
     p->state = OPENING;
+    p->app.pool = p->all->app->pool;
+    p->pool_threads = lore_answer_pool_threads(p->app.pool);
     if (pthread_create(&p->opener, NULL, run_opener, p) == 0)
-        return true;
+        return;
     p->state = FAILED;
     p->opener = 0;
-    return false;
+}
+
+/* The project that was asked longest ago, if it is to be closed. */
+static struct project *
+find_idle(struct lore_projects *all)
+{
+    struct project *oldest = NULL;
+    int64_t open = 0, idle_us = all->config->project_idle_s * 1000000;
+
+    for (struct project *p = all->first; p; p = p->next) {
+        open += p->state == OPEN;
+        if (p->state == OPEN && p->users == 0 && (!oldest || p->used_us < oldest->used_us))
+            oldest = p;
+    }
+    return oldest && (open > all->config->projects_open ||
+                         lore_ticks_us() - oldest->used_us >= idle_us)
+               ? oldest
+               : NULL;
+}
+
+/* Wait for a change until UNTIL; false when it has passed. */
+static bool
+rest(struct lore_projects *all, const struct timespec *until)
+{
+    return pthread_cond_timedwait(&all->changed, &all->lock, until) == 0;
+}
+
+static struct timespec
+after(int ms)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    t.tv_sec += ms / 1000;
+    return t;
+}
+
+static void *
+run_closer(void *arg)
+{
+    struct lore_projects *all = arg;
+    LORE_LOCKED(&all->lock);
+
+    while (!all->stop) {
+        struct project *p = find_idle(all);
+
+        if (!p) {
+            const struct timespec until = after(LOOK_MS);
+
+            (void)rest(all, &until);
+            continue;
+        }
+        p->state = CLOSING;
+        pthread_mutex_unlock(&all->lock);
+        close_project(p);
+        lore_log(LORE_INFO, "project_closed", "project", p->name, NULL);
+        pthread_mutex_lock(&all->lock);
+        p->state = CLOSED;
+        pthread_cond_broadcast(&all->changed);
+    }
+    return NULL;
 }
 
 static struct project *
@@ -295,11 +387,10 @@ find(struct lore_projects *all, const char *name)
         p->name = lore_xstrdup(name);
         p->next = all->first;
         all->first = p;
-        (void)start_opener(p);
-    } else if (p->state == FAILED && lore_ticks_us() - p->failed_us > AGAIN_US) {
-        if (p->opener)
-            pthread_join(p->opener, NULL);
-        (void)start_opener(p);
+        start_opener(p);
+    } else if (p->state == CLOSED ||
+               (p->state == FAILED && lore_ticks_us() - p->failed_us > AGAIN_US)) {
+        start_opener(p);
     }
     return p;
 }
@@ -311,20 +402,17 @@ lore_projects_enter(
     struct lore_projects *all = app->projects;
     LORE_LOCKED(&all->lock);
     struct project *p = find(all, project);
-    struct timespec until;
-    int rc = 0;
+    const struct timespec until = after(WAIT_MS);
 
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += WAIT_MS % 1000 * 1000000L;
-    until.tv_sec += WAIT_MS / 1000 + until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
     if (all->waiters < WAITERS) {
         all->waiters++;
-        while (p->state == OPENING && rc == 0)
-            rc = pthread_cond_timedwait(&all->opened, &all->lock, &until);
+        while ((p->state == OPENING || p->state == CLOSING) && rest(all, &until))
+            if (p->state == CLOSED)
+                start_opener(p);
         all->waiters--;
     }
     if (p->state == OPEN) {
+        p->users++;
         *out = &p->app;
         return LORE_OK;
     }
@@ -346,8 +434,11 @@ lore_projects_new(struct lore_app *app, const struct lore_config *c)
     pthread_mutex_init(&p->lock, NULL);
     pthread_condattr_init(&attr);
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&p->opened, &attr);
+    pthread_cond_init(&p->changed, &attr);
     pthread_condattr_destroy(&attr);
+    p->has_closer = pthread_create(&p->closer, NULL, run_closer, p) == 0;
+    if (!p->has_closer)
+        lore_log(LORE_WARN, "projects_stay_open", "error", "cannot start a thread", NULL);
     return p;
 }
 
@@ -356,16 +447,20 @@ lore_projects_stop(struct lore_projects *all)
 {
     if (!all)
         return;
+    pthread_mutex_lock(&all->lock);
     all->stop = true;
+    pthread_cond_broadcast(&all->changed);
+    pthread_mutex_unlock(&all->lock);
+    if (all->has_closer)
+        pthread_join(all->closer, NULL);
     for (struct project *p = all->first, *next; p; p = next) {
         next = p->next;
-        if (p->opener)
-            pthread_join(p->opener, NULL);
+        join_opener(p);
         close_project(p);
         lore_xfree(p->name);
         lore_xfree(p);
     }
-    pthread_cond_destroy(&all->opened);
+    pthread_cond_destroy(&all->changed);
     pthread_mutex_destroy(&all->lock);
     lore_xfree(all);
 }

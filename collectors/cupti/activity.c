@@ -4,7 +4,7 @@
  * CUPTI serves one client. We subscribe to test for another client and unsubscribe at once, because
  * the program's own profiler (such as PyTorch's) may subscribe later and must still work. Such a
  * profiler replaces our callbacks; we notice because our buffers no longer return. Only when the
- * machine code of modules is wanted do we stay subscribed.
+ * machine code of modules is wanted, or a range says what is computed, do we stay subscribed.
  *
  * CUPTI's periodic flush returns only full buffers, so our thread regularly requests the completed
  * records. We hold no lock during a CUPTI call. */
@@ -17,12 +17,11 @@
 #include "collectors/cupti/modules.h"
 #include "collectors/cupti/pool.h"
 #include "collectors/cupti/records.h"
+#include "collectors/cupti/subscriber.h"
 
 static const struct lore_cupti *api;
 static struct lore_channel *channel;
 static atomic_size_t completed;
-static CUpti_SubscriberHandle modules; /* while their machine code is kept */
-static bool keeping;
 
 static void CUPTIAPI
 requested(uint8_t **buffer, size_t *size, size_t *max_records)
@@ -78,34 +77,20 @@ refused(enum lore_cap_state_code code, const char *what, CUptiResult r)
     return false;
 }
 
-static void CUPTIAPI
-on_resource(void *user, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void *data)
+static void
+on_resource(CUpti_CallbackId id, const void *data)
 {
-    (void)user;
-    if (domain == CUPTI_CB_DOMAIN_RESOURCE)
-        lore_modules_take(id, data);
-}
-
-/* Test whether another client is subscribed. */
-static CUptiResult
-probe_subscriber(void)
-{
-    CUpti_SubscriberHandle mine;
-    CUptiResult r = api->Subscribe(&mine, on_resource, NULL);
-
-    if (r == CUPTI_SUCCESS)
-        api->Unsubscribe(mine);
-    return r;
+    lore_modules_take(id, data);
 }
 
 static void
 keep_modules(void)
 {
-    CUptiResult r = api->Subscribe(&modules, on_resource, NULL);
+    CUpti_SubscriberHandle subscriber;
+    CUptiResult r = lore_subscriber_take(api, CUPTI_CB_DOMAIN_RESOURCE, on_resource, &subscriber);
 
-    keeping = r == CUPTI_SUCCESS;
-    if (keeping)
-        r = lore_modules_enable(api, modules);
+    if (r == CUPTI_SUCCESS)
+        r = lore_modules_enable(api, subscriber);
     if (r != CUPTI_SUCCESS)
         refused(LORE_CAP_VENDOR_ERROR, "machine code of modules", r);
 }
@@ -148,7 +133,7 @@ lore_activity_start(const struct lore_cupti *cupti, struct lore_channel *c)
 
     api = cupti;
     channel = c;
-    r = probe_subscriber();
+    r = lore_subscriber_probe(api);
     if (r != CUPTI_SUCCESS)
         return refused(code_of(r), "another profiler", r);
     tune();
@@ -194,9 +179,8 @@ lore_activity_stop(void)
 
     lore_periodic_stop();
     api->ActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
-    if (keeping)
-        api->Unsubscribe(modules);
-    asked = probe_subscriber();
+    lore_subscriber_end(api);
+    asked = lore_subscriber_probe(api);
     delivered = still_delivered();
     if (asked != CUPTI_SUCCESS || !delivered)
         lore_channel_state(channel, LORE_CAP_REPLACED,

@@ -152,9 +152,6 @@ resolve(void *h, struct lore_cupti *out)
 #define COUNT(name) TAKE(name, out->no_counters)
     LORE_CUPTI_NEEDED(NEED)
     LORE_CUPTI_COUNTERS(COUNT)
-#define OPTIONAL(name) *(void **)&out->name = dlsym(h, "cupti" #name);
-    LORE_CUPTI_RANGES(OPTIONAL)
-#undef OPTIONAL
 #undef COUNT
 #undef NEED
 #undef TAKE

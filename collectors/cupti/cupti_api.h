@@ -21,7 +21,6 @@ struct lore_cupti { /* api->ActivityEnable(…) is cuptiActivityEnable(…) */
 #define LORE_CUPTI_FIELD(name) __typeof__(cupti##name) *name;
     LORE_CUPTI_NEEDED(LORE_CUPTI_FIELD)
     LORE_CUPTI_COUNTERS(LORE_CUPTI_FIELD)
-    LORE_CUPTI_RANGES(LORE_CUPTI_FIELD)
 #undef LORE_CUPTI_FIELD
     uint32_t version, driver; /* of the library; CUDA version of the driver, 0: not known */
     const char *no_counters;  /* the first function for counters that is missing; NULL: none */

@@ -43,10 +43,5 @@
     X(RangeProfilerGetCounterDataSize)                                                             \
     X(RangeProfilerCounterDataImageInitialize)                                                     \
     X(RangeProfilerGetCounterDataInfo)
-/* For ranges; NULL where the library lacks one. */
-#define LORE_CUPTI_RANGES(X)                                                                       \
-    X(ActivityPushExternalCorrelationId)                                                           \
-    X(ActivityPopExternalCorrelationId)                                                            \
-    X(ActivityEnableDriverApi)
 
 #endif

@@ -191,9 +191,6 @@ lore_records_take(struct lore_channel *c, uint32_t version, const CUpti_Activity
     case CUPTI_ACTIVITY_KIND_MEMSET:
         take_total(c, LORE_CAP_FILL, fill->bytes, fill->start, fill->end, loss);
         break;
-    case CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION:
-        lore_ties_take(p);
-        break;
     case CUPTI_ACTIVITY_KIND_DEVICE:
         take_device(c, p);
         break;

@@ -1,6 +1,9 @@
-/* CUPTI holds one external correlation id of ours per thread, the id of the range that counts. It
- * writes a record with that id for every recorded call to the driver. So calls are recorded from
- * the first such range on, and never in a program without any. */
+/* A callback at the launch ties the correlation id, which the kernel's record will have, to the
+ * range of the thread. It is asked for at the first range that says something, and never in a
+ * program without any.
+ *
+ * CUPTI's own way, external correlation ids, comes too late in such a program: CUPTI 13.0 makes no
+ * records of calls to the driver in a context that was there before they were enabled. */
 #include "collectors/cupti/ties.h"
 
 #include <pthread.h>
@@ -9,9 +12,7 @@
 #include <string.h>
 
 #include "collectors/capture/ranges.h"
-
-/* The kind of ids that is ours; PyTorch's profiler uses the other two for its own. */
-#define KIND CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM2
+#include "collectors/cupti/subscriber.h"
 
 static const struct lore_cupti *api;
 static struct lore_channel *channel;
@@ -19,42 +20,36 @@ static atomic_bool tied;
 static pthread_once_t first = PTHREAD_ONCE_INIT;
 
 static void
-refused(CUptiResult r)
+on_call(CUpti_CallbackId id, const void *data)
 {
-    lore_channel_state(channel, LORE_CAP_RANGES_REFUSED, lore_cupti_words(api, r), (uint64_t)r, 0);
+    const CUpti_CallbackData *call = data;
+    const struct lore_cap_tie t = {call->correlationId, lore_ranges_current(NULL)};
+
+    (void)id;
+    if (call->callbackSite == CUPTI_API_ENTER && t.range != 0)
+        lore_channel_tie(channel, &t);
 }
 
 static void
-record_calls(void)
+hear_of_launches(void)
 {
-    CUptiResult r = api->ActivityEnable(CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION);
+    CUpti_SubscriberHandle subscriber;
+    CUptiResult r = lore_subscriber_take(api, CUPTI_CB_DOMAIN_DRIVER_API, on_call, &subscriber);
 
+    atomic_store(&tied, r == CUPTI_SUCCESS); /* before the first launch with a tie */
     for (size_t i = 0; i < lore_cupti_n_launches && r == CUPTI_SUCCESS; i++)
-        if (api->ActivityEnableDriverApi)
-            r = api->ActivityEnableDriverApi(lore_cupti_launches[i], 1);
-    if (r == CUPTI_SUCCESS && !api->ActivityEnableDriverApi)
-        r = api->ActivityEnable(CUPTI_ACTIVITY_KIND_DRIVER);
-    if (r == CUPTI_SUCCESS)
-        atomic_store(&tied, true);
-    else
-        refused(r);
+        r = api->EnableCallback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, lore_cupti_launches[i]);
+    if (r != CUPTI_SUCCESS)
+        lore_channel_state(
+            channel, LORE_CAP_RANGES_REFUSED, lore_cupti_words(api, r), (uint64_t)r, 0);
 }
 
 static void
 tell(uint32_t before, uint32_t now)
 {
-    static atomic_flag said = ATOMIC_FLAG_INIT;
-    CUptiResult r;
-    uint64_t last;
-
-    if (before != 0)
-        (void)api->ActivityPopExternalCorrelationId(KIND, &last);
-    if (now == 0)
-        return;
-    (void)pthread_once(&first, record_calls);
-    r = api->ActivityPushExternalCorrelationId(KIND, now);
-    if (r != CUPTI_SUCCESS && !atomic_flag_test_and_set(&said))
-        refused(r);
+    (void)before;
+    if (now != 0)
+        (void)pthread_once(&first, hear_of_launches);
 }
 
 void
@@ -62,8 +57,6 @@ lore_ties_start(const struct lore_cupti *cupti, struct lore_channel *c, bool tie
 {
     api = cupti;
     channel = c;
-    ties =
-        ties && cupti->ActivityPushExternalCorrelationId && cupti->ActivityPopExternalCorrelationId;
     lore_ranges_start(c, ties ? tell : NULL);
 }
 
@@ -82,13 +75,4 @@ bool
 lore_ties_on(void)
 {
     return atomic_load_explicit(&tied, memory_order_relaxed);
-}
-
-void
-lore_ties_take(const CUpti_ActivityExternalCorrelation *e)
-{
-    const struct lore_cap_tie t = {e->correlationId, (uint32_t)e->externalId};
-
-    if (e->externalKind == KIND)
-        lore_channel_tie(channel, &t);
 }

@@ -23,9 +23,8 @@ plain(struct lore_arena *arena, const char *json)
     return n >= 2 && json[0] == '"' ? lore_strndup(arena, json + 1, n - 2) : json;
 }
 
-/* The value of the parameter NAME, whatever the version calls it: "block" is "block_size". */
-static const char *
-old_value(struct lore_arena *arena, const struct lore_kvs *params, const char *name)
+const char *
+lore_attempts_value(struct lore_arena *arena, const struct lore_kvs *params, const char *name)
 {
     for (size_t i = 0; i < params->n; i++)
         if (lore_streq(lore_words_parameter(params->v[i].key, arena), name))
@@ -60,7 +59,7 @@ lore_attempts_fill_parameters(
     for (size_t i = 0; i < idea->n_uses; i++) {
         struct lore_idea_param *p = (struct lore_idea_param *)idea->uses[i].params;
         for (size_t k = 0; k < idea->uses[i].n_params; k++)
-            p[k].from = old_value(req->arena, &v.v.params, p[k].name);
+            p[k].from = lore_attempts_value(req->arena, &v.v.params, p[k].name);
     }
     return LORE_OK;
 }
@@ -83,10 +82,10 @@ end_of(const struct lore_attempt_row *a)
         return LORE_ATTEMPT_PENDING;
     if (effect == LORE_X_WIN)
         return LORE_ATTEMPT_GAIN;
-    return effect == LORE_X_INCONCLUSIVE ||
-                   (effect == LORE_X_NEUTRAL && a->speedup.set && a->speedup.v > SMALL_GAIN)
-               ? LORE_ATTEMPT_OPEN
-               : LORE_ATTEMPT_NO_GAIN;
+    if (effect == LORE_X_INCONCLUSIVE ||
+        (effect == LORE_X_NEUTRAL && a->speedup.set && a->speedup.v > SMALL_GAIN))
+        return LORE_ATTEMPT_OPEN;
+    return effect == LORE_X_NEUTRAL ? LORE_ATTEMPT_NO_GAIN : LORE_ATTEMPT_LOSS;
 }
 
 /* A parameter's value as text: nhwc, 64. */
@@ -160,6 +159,8 @@ convert(struct lore_req *req, const struct lore_attempt_row *a, bool values,
         .speedup = a->speedup.set ? a->speedup.v : 0,
         .author = a->author,
         .day = lore_strndup(req->arena, time, DAY),
+        .base_label = a->base_label,
+        .base_has = a->base_has,
         .kernel = a->kernel_name};
     if (!a->uses || !values) {
         put_slugs(req->arena, a->slugs, &out->idea);

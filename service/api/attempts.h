@@ -4,6 +4,7 @@
 
 #include "service/derive/repeats.h"
 #include "service/http/http.h"
+#include "service/wire/record.h"
 
 struct lore_attempts {
     const struct lore_repeats_attempt *v; /* oldest first; first those on other kernels */
@@ -31,5 +32,9 @@ enum lore_status lore_attempts_read_uses(
  * starts from; these stay unset when it is not stored. */
 enum lore_status lore_attempts_fill_parameters(
     struct lore_req *req, const struct lore_idea *idea, struct lore_err *err) LORE_MUST;
+/* The value of the parameter NAME (canonical) among PARAMS, whatever they call it: "block" is
+ * "block_size". NULL: it is not there. */
+const char *
+lore_attempts_value(struct lore_arena *arena, const struct lore_kvs *params, const char *name);
 
 #endif

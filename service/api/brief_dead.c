@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "db/attempt.h"
+#include "service/api/attempts.h"
 #include "service/api/brief_say.h"
 #include "service/base/text.h"
 
@@ -28,17 +29,18 @@ reason_of(struct saying *s, const char *experiment)
     return why ? lore_brief_sentence(s->arena, why) : NULL;
 }
 
-/* Whether the version has a technique of IDEA all the same: it stayed, and was tuned later. */
-static bool
-is_in(const struct saying *s, const struct lore_idea *idea)
+/* The technique of IDEA that the version has all the same: it stayed, and was tuned later; NULL: it
+ * has none. */
+static const char *
+stayed(const struct saying *s, const struct lore_idea *idea)
 {
     const struct lore_texts *has = &s->f->x.question.has;
 
     for (size_t i = 0; i < idea->n_uses; i++)
         for (size_t k = 0; k < has->n; k++)
             if (lore_streq(idea->uses[i].technique, has->v[k]))
-                return true;
-    return false;
+                return has->v[k];
+    return NULL;
 }
 
 /* Whether TECHNIQUE can be used here: what cannot is no dead end. */
@@ -113,16 +115,81 @@ others_text(struct saying *s, const struct lore_repeats_attempt *a)
                        lore_brief_count(s, n - 1, "more attempt"), a->idea.uses[0].technique);
 }
 
+/* The value of the parameter NAME in the version: its own, else that of the newest attempt in its
+ * line that set it; NULL: not known. */
+static const char *
+value_now(const struct saying *s, const char *name)
+{
+    const struct lore_attempts *all = &s->f->x.start.tried;
+    const struct lore_version_row *version = s->f->x.start.about.version;
+    const char *at = version ? version->v.id : NULL;
+
+    const char *own = version ? lore_attempts_value(s->arena, &version->v.params, name) : NULL;
+
+    if (own)
+        return own;
+    for (size_t i = all->n; at && i-- > 0;) {
+        const struct lore_idea *idea = &all->v[i].idea;
+        if (!lore_streq(all->v[i].to_version, at))
+            continue;
+        for (size_t k = 0; k < idea->n_uses; k++)
+            for (size_t n = 0; n < idea->uses[k].n_params; n++)
+                if (lore_streq(idea->uses[k].params[n].name, name))
+                    return idea->uses[k].params[n].to;
+        at = idea->from_version;
+    }
+    return NULL;
+}
+
+/* A without the values that the version has: those were no reason to fail. *OTHER: how many values
+ * are left, of *N. */
+static struct lore_repeats_attempt
+without_own_values(struct saying *s, const struct lore_repeats_attempt *a, size_t *other, size_t *n)
+{
+    struct lore_repeats_attempt out = *a;
+    struct lore_idea_use *uses = lore_alloc_array(s->arena, a->idea.n_uses + 1, sizeof *uses);
+
+    *other = *n = 0;
+    for (size_t i = 0; i < a->idea.n_uses; i++) {
+        const struct lore_idea_use *u = &a->idea.uses[i];
+        struct lore_idea_param *p = lore_alloc_array(s->arena, u->n_params + 1, sizeof *p);
+        uses[i] = (struct lore_idea_use){.technique = u->technique, .params = p};
+        for (size_t k = 0; k < u->n_params; k++)
+            if (!lore_streqi(u->params[k].to, value_now(s, u->params[k].name)))
+                p[uses[i].n_params++] = u->params[k];
+        *other += uses[i].n_params;
+        *n += u->n_params;
+    }
+    out.idea.uses = uses;
+    return out;
+}
+
+/* Whether A failed at values that the version has all the same. */
+static bool
+has_its_values(struct saying *s, const struct lore_repeats_attempt *a)
+{
+    size_t other, n;
+
+    (void)without_own_values(s, a, &other, &n);
+    return n > 0 && other == 0;
+}
+
+/* Name where A started from: what failed there may do here. */
 static void
 say_attempt(struct saying *s, const struct lore_repeats_attempt *a)
 {
     const char *what = a->idea.title ? a->idea.title : a->idea.text, *why = reason_of(s, a->id);
+    size_t other, n;
+    struct lore_repeats_attempt shown = without_own_values(s, a, &other, &n);
 
     if (!what)
         what = a->idea.n_uses > 0 ? a->idea.uses[0].technique : "a change without words";
-    SAY(s, LORE_BRIEF_DEAD, "Tried on this kernel, it %s: %s%s%s%s%s [%s].",
-        lore_attempt_end_text(a, s->arena), lore_brief_sentence(s->arena, what), label_of(s, a),
-        why ? " - " : "", why ? why : "", others_text(s, a), a->id);
+    const char *has = n == 0 ? stayed(s, &a->idea) : NULL;
+    SAY(s, LORE_BRIEF_DEAD, "Tried on this kernel%s%s, it %s: %s%s%s%s%s%s%s%s [%s].",
+        a->base_label ? " from " : "", a->base_label ? a->base_label : "",
+        lore_attempt_end_text(&shown, s->arena), lore_brief_sentence(s->arena, what),
+        label_of(s, a), why ? " - " : "", why ? why : "", others_text(s, a),
+        has ? "; the best version has " : "", has ? has : "", has ? " all the same" : "", a->id);
 }
 
 /* Whether all that IDEA names is a placeholder: it says nothing of what was tried. */
@@ -141,7 +208,7 @@ is_nameless(const struct lore_idea *idea)
 static int
 telling(const struct lore_repeats_attempt *a)
 {
-    if (a->end == LORE_ATTEMPT_NO_GAIN)
+    if (a->end == LORE_ATTEMPT_NO_GAIN || a->end == LORE_ATTEMPT_LOSS)
         return a->speedup > 0 && a->speedup < LORE_BRIEF_SHARE ? 0 : 3;
     return a->end == LORE_ATTEMPT_NOT_RUN || a->end == LORE_ATTEMPT_NOT_BUILT ? 2 : 1;
 }
@@ -203,7 +270,8 @@ say_failed_here(struct saying *s)
 
     for (size_t i = 0; i < all->n; i++)
         if (all->v[i].end >= LORE_ATTEMPT_NO_GAIN && !is_nameless(&all->v[i].idea) &&
-            (telling(&all->v[i]) == 0 || !is_in(s, &all->v[i].idea)) && !led_here(s, &all->v[i]))
+            (telling(&all->v[i]) == 0 || !stayed(s, &all->v[i].idea)) && !led_here(s, &all->v[i]) &&
+            !has_its_values(s, &all->v[i]))
             v[n++] = &all->v[i];
     if (n > 1)
         qsort(v, n, sizeof *v, by_telling);

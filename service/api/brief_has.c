@@ -70,7 +70,7 @@ again_text(struct saying *s, const struct lore_line_row *r)
 }
 
 /* Techniques that are known in one other way only: by its source, its parameters, its summary, an
- * experiment that kept them, or perhaps by its log. */
+ * experiment that kept them, an ancestor's source, or perhaps by its log. */
 static void
 say_shown(struct saying *s, unsigned known, const char *what)
 {
@@ -159,6 +159,8 @@ lore_brief_say_has(struct saying *s)
             perhaps ? " Earlier attempts of the log gained with these, which may be in it: " : "",
             perhaps ? lore_format(s->arena, "%s.", perhaps) : "");
     say_shown(s, LORE_KNOWN_SOURCE, "Its source shows also");
+    say_shown(s, LORE_KNOWN_BEFORE,
+        "It has no source stored; the sources of versions in its line show also");
     say_shown(s, LORE_KNOWN_PARAMETER, "Its parameters state");
     say_shown(s, LORE_KNOWN_SUMMARY, "Its summary names");
     say_shown(s, LORE_KNOWN_KEPT, "It kept");

@@ -1,5 +1,6 @@
 /* GET /api/v1/check-idea: has a plan failed here before, is it known from elsewhere, or is it new?
  * A warning, never a veto. Hidden experiments are left out. */
+#include <ctype.h>
 #include <string.h>
 
 #include "service/api/api_knowledge.h"
@@ -236,6 +237,7 @@ check_plan(struct lore_req *req, const struct lore_plan *plan, struct lore_idea 
     *scope = (struct lore_attempts_scope){.kernel = plan->kernel, .op = plan->op};
     if (status == LORE_OK)
         status = find_kernel(req, plan, scope, err);
+    idea->no_kernel = !scope->kernel;
     if (status == LORE_OK)
         status = lore_attempts_load(req, scope, &l, err);
     if (status == LORE_OK)
@@ -256,7 +258,7 @@ check_plan(struct lore_req *req, const struct lore_plan *plan, struct lore_idea 
 static const struct lore_object_member attempt[] = {{"!experiment", AT(id), "ulid"}};
 static const struct lore_object_member ended[] = {
     {"!end", NAMED(end, lore_attempt_end_name),
-        "gain|open|no_gain|wrong|timed_out|not_run|not_built"},
+        "gain|open|no_gain|loss|wrong|timed_out|not_run|not_built"},
     {"speedup", AT(speedup)},
 };
 static const struct lore_object_member described[] = {
@@ -289,6 +291,29 @@ static const struct lore_object_member repeat[] = {
 static const struct lore_object lore_repeat_object = LORE_OBJECT("Repeat", repeat);
 #undef ROW
 
+#define ROW struct lore_repeats_attempt
+static const struct lore_object_member win[] = {
+    {"best_experiment", AT(id), "ulid", "the largest win that introduced it"}};
+static const struct lore_object largest_win = LORE_OBJECT("", win);
+#undef ROW
+
+#define ROW struct lore_repeats_tally
+static const struct lore_object_member tally[] = {
+    {"!technique", AT(technique)},
+    {"!tried", AT(tried), NULL, "attempts here, on the chip of the plan, that introduced it"},
+    {"!won", AT(won)},
+    {"!no_gain", AT(no_gain), NULL, "gained little or nothing"},
+    {"!failed", AT(failed)},
+    {"!values", AT(values), NULL, "attempts at another value of what their base version has"},
+    {"!values_won", AT(values_won)},
+    {"!other_chips", AT(other_chips), NULL, "attempts here on other chips that introduced it"},
+    {"!other_chips_won", AT(other_chips_won)},
+    {"", SPREAD(best, largest_win)},
+    {"!text", AT(text), NULL, "all of it in words; empty: nobody tried it"},
+};
+static const struct lore_object lore_tally_object = LORE_OBJECT("TechniqueTally", tally);
+#undef ROW
+
 struct answer {
     struct lore_repeats r;
     struct lore_idea_lessons lessons;
@@ -303,14 +328,18 @@ static const struct lore_object_member answer[] = {
     {"!next", AT(next), "text?"},
     {"!found", AT(r.n), NULL, "similar attempts"},
     {"!won_elsewhere", AT(r.won_elsewhere), NULL, "on another kernel, chip or workload"},
+    {"!no_gain_elsewhere", AT(r.no_gain_elsewhere), NULL, "no faster and no slower"},
     {"!failed_elsewhere", AT(r.failed_elsewhere)},
     {"!attempts", AT(r.attempts), NULL, "attempts here that ended"},
     {"!since_gain", AT(r.since_gain), NULL, "attempts after the last gain; 0 if unordered"},
     {"!gained", AT(r.gained)},
     {"unordered", AT(r.unordered), NULL,
         "true: of several kernels or logs, so the last gain is not known"},
-    {"!technique_tried", AT(r.technique_tried)},
+    {"!technique_tried", AT(r.technique_tried), NULL,
+        "attempts here, on the chip of the plan, that introduced a technique of it"},
     {"!technique_failed", AT(r.technique_failed)},
+    {"!techniques", LIST(r.tallies, r.n_tallies, lore_tally_object), NULL,
+        "what became of each technique of the plan"},
     {"!insights", ARRAY(lessons.v, lessons.n, lore_idea_lesson_object), NULL,
         "about a technique of the plan"},
     {"!recent", AT(r.recent), NULL, "the last attempts that ended"},
@@ -365,7 +394,8 @@ lore_api_check_idea(struct lore_req *req, struct lore_resp *resp, struct lore_er
     if (status != LORE_OK)
         return status;
     if (note)
-        x.r.why = lore_format(req->arena, "%s %s", note, x.r.why);
+        x.r.why = lore_format(
+            req->arena, "%s %c%s", note, toupper((unsigned char)x.r.why[0]), x.r.why + 1);
     x.shown = x.r.n < SHOWN ? x.r.n : SHOWN;
     status = read_labels(req, x.r.v, x.shown, err);
     if (status != LORE_OK)

@@ -11,7 +11,7 @@ static void
 write_known(struct lore_jsonw *w, const char *key, const void *row)
 {
     static const char *const names[] = {
-        "tag", "source", "parameter", "summary", "isa", "kept", "log"};
+        "tag", "source", "parameter", "summary", "isa", "kept", "log", "ancestor"};
     unsigned known = ((const struct lore_line_row *)row)->known;
 
     lore_w_key(w, key);
@@ -34,7 +34,7 @@ static const struct lore_object_member technique[] = {
     {"!known", WRITTEN(write_known), "[text",
         "how: tag of an experiment, source, parameter, summary; isa: and verified in the machine "
         "code; kept: an experiment kept it; log: perhaps, for an earlier attempt of the log gained "
-        "with it"},
+        "with it; ancestor: the source of an ancestor shows it, and the version has none"},
 };
 const struct lore_object lore_line_technique_object = LORE_OBJECT("LineTechnique", technique);
 #undef ROW

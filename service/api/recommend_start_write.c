@@ -204,7 +204,7 @@ static const struct lore_object lore_next_object = LORE_OBJECT("Next", next);
 static const struct lore_object_member value[] = {
     {"!value", RAW(value), "any"},
     {"!end", NAMED(end, lore_attempt_end_name),
-        "gain|open|no_gain|wrong|timed_out|not_run|not_built"},
+        "gain|open|no_gain|loss|wrong|timed_out|not_run|not_built"},
     {"speedup", AT(speedup)},
     {"!experiment", AT(experiment), "ulid"},
     {"operator", AT(op), NULL, "on another kernel; absent: on this one"},

@@ -15,9 +15,6 @@
 #include "service/catalogue/words.h"
 #include "service/wire/build.h"
 
-/* Every kernel has a tile and a number of threads. */
-#define INHERENT "compute.launch_config"
-
 struct tuning {
     struct lore_req *req;
     const struct lore_question *q;
@@ -105,8 +102,9 @@ end_of(const struct lore_cited *c)
         return LORE_ATTEMPT_WRONG;
     if (c->effect == LORE_X_WIN)
         return c->share == LORE_SHARE_OPEN ? LORE_ATTEMPT_GAIN : LORE_ATTEMPT_OPEN;
-    return c->effect == LORE_X_LOSS || c->effect == LORE_X_NEUTRAL ? LORE_ATTEMPT_NO_GAIN
-                                                                   : LORE_ATTEMPT_PENDING;
+    return c->effect == LORE_X_LOSS      ? LORE_ATTEMPT_LOSS
+           : c->effect == LORE_X_NEUTRAL ? LORE_ATTEMPT_NO_GAIN
+                                         : LORE_ATTEMPT_PENDING;
 }
 
 /* Whether the attempts on this kernel have the experiment ID. */
@@ -446,8 +444,8 @@ lore_tune_read_session(struct lore_req *req, struct lore_question *q, struct lor
     if (!out->about.version)
         return LORE_OK;
     none.from_version = out->about.version->v.id;
-    if (!is_in(&q->has, INHERENT))
-        lore_build_text(req->arena, &q->has, INHERENT);
+    if (!is_in(&q->has, LORE_TECHNIQUE_INHERENT))
+        lore_build_text(req->arena, &q->has, LORE_TECHNIQUE_INHERENT);
     status = lore_start_is_lineage_short(req, out->about.version, &there, err);
     if (status == LORE_OK && there)
         status = lore_attempts_load(req,

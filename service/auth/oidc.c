@@ -25,7 +25,6 @@
 #define HOUR_S 3600
 #define AGAIN_S 60
 #define WAIT_S 3 /* how long a request waits for new keys */
-#define SUB_MAX 200
 
 struct lore_oidc {
     struct lore_oidc_config config;
@@ -325,9 +324,9 @@ lore_oidc_check(struct lore_oidc *o, const char *authorization, struct lore_aren
     if (status != LORE_OK)
         return status;
     if (lore_json_text(t.claims, "sub", &sub, NULL) != LORE_OK || !sub || *sub == '\0' ||
-        strlen(sub) > SUB_MAX || lore_label_check(sub, NULL) != LORE_OK)
-        return lore_fail_at(
-            err, LORE_UNAUTHENTICATED, "bad_token", "", "the token names no subject");
+        lore_label_check(sub, NULL) != LORE_OK)
+        return lore_fail_at(err, LORE_UNAUTHENTICATED, "bad_token", "",
+            "the token names no subject that can own records");
     out->role = find_role(o, t.claims, arena);
     if (!out->role) {
         status = lore_fail_at(

@@ -98,6 +98,9 @@ const struct lore_technique *lore_techniques(size_t *n);
 /* The canonical slug: the catalogue's when NAME, or the part of it before '{', is a known name or a
  * phrase for one technique (words.h), else lore_operator_slug of that part. */
 const char *lore_technique_slug(struct lore_arena *arena, const char *name);
+/* The technique that every kernel has, so that each attempt at it is one at its values: a kernel
+ * has a tile and a number of threads. */
+#define LORE_TECHNIQUE_INHERENT "compute.launch_config"
 /* A placeholder tag: "fill_me_tag", "unlabeled_strategy_v4", "todo". */
 bool lore_technique_is_placeholder(const char *slug);
 

@@ -34,6 +34,7 @@ enum {
     LORE_SYMBOL_BLOCK = 32,  /* computed from the number of the block */
     LORE_SYMBOL_LARGE = 64,  /* SHARED: a tile: two dimensions or unknown size, 128 elements */
     LORE_SYMBOL_CONST = 128, /* value is known */
+    LORE_SYMBOL_WIDE = 256,  /* a name of a vector type */
 };
 struct lore_code_symbol {
     const char *at;

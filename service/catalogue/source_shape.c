@@ -21,7 +21,7 @@ lore_code_walk_own(struct lore_code_walk *s, size_t i)
 
     if (y->part != s->part) {
         y->part = s->part;
-        y->flags &= LORE_SYMBOL_CONST;
+        y->flags &= LORE_SYMBOL_CONST | LORE_SYMBOL_WIDE; /* types of the file stay */
         y->filled = y->read = y->n_reads = 0;
     }
     return y;
@@ -271,12 +271,29 @@ keeps_several(const struct lore_code_walk *s, size_t first, size_t equal, size_t
     return false;
 }
 
+/* "using vec = float4;", "typedef float4 vec;": the name is as wide as the type at I. */
+static void
+name_vector(struct lore_code_walk *s, size_t i, size_t end)
+{
+    if (i > 2 && is(s, i - 1, "=") && is(s, i - 3, "using"))
+        lore_code_walk_own(s, i - 2)->flags |= LORE_SYMBOL_WIDE;
+    else if (i > 0 && i + 1 < end && is(s, i - 1, "typedef"))
+        lore_code_walk_own(s, i + 1)->flags |= LORE_SYMBOL_WIDE;
+}
+
 void
 lore_code_walk_word(struct lore_code_walk *s, size_t i, size_t end)
 {
     unsigned flags = flags_of(s, i);
+    bool vector = lore_code_like(&s->v[i], VECTORS);
 
-    if (lore_code_like(&s->v[i], VECTORS))
+    const struct lore_code_symbol *type = lore_code_find_symbol(s->c, &s->v[i]);
+
+    if (is(s, i, "using") && i + 1 < end)
+        lore_code_walk_own(s, i + 1)->flags &= ~(unsigned)LORE_SYMBOL_WIDE;
+    if (vector)
+        name_vector(s, i, end);
+    if (vector || (type && type->flags & LORE_SYMBOL_WIDE))
         look_at_vector(s, i, end);
     if (lore_code_like(&s->v[i], "__syncthreads __syncwarp_block barrier"))
         s->barrier = true;

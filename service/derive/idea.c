@@ -4,7 +4,10 @@
  * (docs/notes/evaluation.md), so new data may give worse results. */
 #include "service/derive/idea.h"
 
+#include <string.h>
+
 #include "service/base/text.h"
+#include "service/catalogue/words.h"
 
 #define SAME_TECHNIQUE 0.5 /* least share of common techniques */
 #define OVERLAP 0.5        /* more than this share of parameters must be equal */
@@ -67,8 +70,8 @@ alike_of(const struct lore_idea_parsed *a, const struct lore_idea_parsed *b,
 
 /* --- whether the change is the same --- */
 
-static const struct lore_idea_use *
-use_of(const struct lore_idea *idea, const char *technique)
+const struct lore_idea_use *
+lore_idea_use(const struct lore_idea *idea, const char *technique)
 {
     for (size_t i = 0; i < idea->n_uses; i++)
         if (lore_streq(idea->uses[i].technique, technique))
@@ -82,7 +85,7 @@ lore_idea_techniques_shared(const struct lore_idea *a, const struct lore_idea *b
     size_t n = 0;
 
     for (size_t i = 0; i < a->n_uses; i++)
-        n += use_of(b, a->uses[i].technique) != NULL;
+        n += lore_idea_use(b, a->uses[i].technique) != NULL;
     return n;
 }
 
@@ -139,7 +142,7 @@ params_shared(const struct lore_idea *a, const struct lore_idea *b)
     struct overlap o = {0};
 
     for (size_t i = 0; i < a->n_uses; i++) {
-        const struct lore_idea_use *u = &a->uses[i], *v = use_of(b, u->technique);
+        const struct lore_idea_use *u = &a->uses[i], *v = lore_idea_use(b, u->technique);
         size_t found = o.equal + o.different, more = 0;
         for (size_t k = 0; v && k < u->n_params; k++)
             compare_param(&u->params[k], v, &o);
@@ -201,11 +204,64 @@ by_words_beside(const struct lore_idea_parsed *a, const struct lore_idea_parsed 
                                                     : LORE_REPEAT_EXACT,
             .alike = alike,
             .how = "the same technique, and no difference is recorded",
-            .always = !lore_idea_has_params(a->idea) && (!a->has_text || a->idea->just_techniques)};
+            .technique = true};
     if (a->has_text && b->has_text && alike >= WORDS_BESIDE)
-        return (struct lore_idea_match){
-            .kind = LORE_REPEAT_NEAR, .alike = alike, .how = "the same technique in similar words"};
+        return (struct lore_idea_match){.kind = LORE_REPEAT_NEAR,
+            .alike = alike,
+            .how = "the same technique in similar words",
+            .technique = true};
     return (struct lore_idea_match){.alike = alike};
+}
+
+/* Whether the phrase TEXT[0..LEN) is the name of a parameter, with or without its value: "6
+ * stages", "num_stages". */
+static bool
+is_parameter(const char *text, size_t len, struct lore_arena *arena)
+{
+    while (len > 0 && (lore_is_digit(*text) || !lore_is_word(*text))) {
+        text++;
+        len--;
+    }
+    const char *name = lore_strndup(arena, text, len);
+
+    return *name && !strpbrk(name, " -") &&
+           lore_words_is_parameter(lore_words_parameter(name, arena));
+}
+
+/* How TEXT names TECHNIQUE. Each phrase is looked at in turn. */
+enum named { NOT_NAMED, BY_VALUE, BY_NAME };
+static enum named
+named_in(const char *text, const char *technique, struct lore_arena *arena)
+{
+    enum named how = NOT_NAMED;
+
+    while (text && *text) {
+        struct lore_words w = {0};
+        const struct lore_word_hit *hit = NULL;
+
+        lore_words_resolve(text, arena, &w);
+        for (size_t i = 0; i < w.n && !hit; i++)
+            hit = lore_streq(w.v[i].slug, technique) ? &w.v[i] : NULL;
+        if (!hit)
+            return how;
+        if (hit->how == LORE_WORD_PARAMETER || hit->len == 0)
+            return BY_VALUE;
+        if (!is_parameter(text + hit->at, hit->len, arena))
+            return BY_NAME;
+        how = BY_VALUE;
+        text += hit->at + hit->len;
+    }
+    return how;
+}
+
+bool
+lore_idea_names_value(const struct lore_idea *idea, const char *technique)
+{
+    LORE_SCRATCH scratch = {0};
+    enum named text = named_in(idea->text, technique, &scratch);
+    enum named title = named_in(idea->title, technique, &scratch);
+
+    return (text == BY_VALUE || title == BY_VALUE) && text != BY_NAME && title != BY_NAME;
 }
 
 bool
@@ -233,7 +289,11 @@ by_record(const struct lore_idea_parsed *a, const struct lore_idea_parsed *b, do
             return m;
         }
         bool named = o.unmatched == 0 || !lore_idea_has_params(x) || !lore_idea_has_params(y);
-        return by_words_beside(a, b, named && shared == all, alike);
+        struct lore_idea_match m = by_words_beside(a, b, named && shared == all, alike);
+        m.part = shared < all;
+        if (m.part && m.kind != LORE_REPEAT_NONE)
+            m.how = "only a part of the techniques is the same, in similar words";
+        return m;
     }
     if (alike >= (recorded ? WORDS_AGAINST : WORDS_ALONE))
         return (struct lore_idea_match){
@@ -250,12 +310,19 @@ by_text(const struct lore_idea_words *a, const struct lore_idea_words *b,
     double alike = lore_idea_words_jaccard(a, b);
 
     if (lore_idea_words_same(a, b))
-        return (struct lore_idea_match){LORE_REPEAT_EXACT, 1, "the same words", true, true, false};
+        return (struct lore_idea_match){.kind = LORE_REPEAT_EXACT,
+            .alike = 1,
+            .how = "the same words",
+            .words = true,
+            .always = true};
     if (alike < LORE_IDEA_CLOSE || lore_idea_words_opposed(a, b) ||
         lore_idea_words_other_values(a, b) || lore_idea_objects_differ(objects, a, b))
         return (struct lore_idea_match){.alike = alike};
-    return (struct lore_idea_match){
-        LORE_REPEAT_NEAR, alike, "nearly the same words", true, true, false};
+    return (struct lore_idea_match){.kind = LORE_REPEAT_NEAR,
+        .alike = alike,
+        .how = "nearly the same words",
+        .words = true,
+        .always = true};
 }
 
 struct lore_idea_match

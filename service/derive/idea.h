@@ -21,6 +21,7 @@ struct lore_idea {
     const char *title;    /* beside the claim */
     bool just_techniques; /* the text names the techniques and says no more */
     const char *from_version, *workload, *chip;
+    bool no_kernel; /* of a plan: it names an operator and no kernel, so it continues no attempt */
 };
 enum lore_repeat_kind { LORE_REPEAT_NONE, LORE_REPEAT_NEAR, LORE_REPEAT_EXACT };
 const char *lore_repeat_kind_name(enum lore_repeat_kind k); /* "none", "near", "exact" */
@@ -37,7 +38,9 @@ struct lore_idea_match {
     enum lore_repeat_kind kind;
     double alike; /* similarity of the words, 0 to 1 */
     const char *how;
-    bool words;  /* only the words match */
+    bool words;     /* only the words match */
+    bool technique; /* the technique matches, and parameters say neither yes nor no */
+    bool part;      /* one idea has techniques that the other lacks */
     bool always; /* the words are (nearly) the same, so the match holds for later versions, too */
     bool
         other_values; /* recorded parameters differ, or one denies a word of the other: no repeat */
@@ -51,6 +54,10 @@ struct lore_idea_match {
 struct lore_idea_match lore_idea_compare(const struct lore_idea_parsed *plan,
     const struct lore_idea_parsed *past, const struct lore_idea_objects *objects);
 bool lore_idea_has_params(const struct lore_idea *idea);
+const struct lore_idea_use *
+lore_idea_use(const struct lore_idea *idea, const char *technique); /* NULL: it has it not */
+/* Whether the words of IDEA name a value and leave TECHNIQUE to be inferred: "num_stages=4". */
+bool lore_idea_names_value(const struct lore_idea *idea, const char *technique);
 /* The number of techniques that both ideas have. */
 size_t lore_idea_techniques_shared(const struct lore_idea *a, const struct lore_idea *b);
 

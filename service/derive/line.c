@@ -97,7 +97,7 @@ add_certain(const struct computing *c, struct lore_line *line, struct lore_line_
         *LORE_PUSH(c->arena, line->v, line->n, line->cap) = t;
         return;
     }
-    if (line->v[at]->known != LORE_KNOWN_LOG)
+    if (line->v[at]->known & ~(unsigned)(LORE_KNOWN_LOG | LORE_KNOWN_BEFORE))
         return;
     if (t->known & LORE_KNOWN_KEPT) {
         unsigned known = t->known;
@@ -107,7 +107,15 @@ add_certain(const struct computing *c, struct lore_line *line, struct lore_line_
     line->v[at] = t;
 }
 
-/* What earlier attempts of the log, up to version AT with the line FROM, gained with. */
+/* Whether nothing but a source says that T is in. */
+static bool
+is_only_shown(const struct lore_line_technique *t)
+{
+    return !(t->known & ~(unsigned)(LORE_KNOWN_SOURCE | LORE_KNOWN_BEFORE));
+}
+
+/* What earlier attempts of the log, up to version AT with the line FROM, gained with, and what the
+ * source of its first version shows. */
 static void
 add_perhaps(const struct computing *c, struct lore_line *line, const struct lore_line *from,
     const struct lore_line_version *at)
@@ -117,9 +125,10 @@ add_perhaps(const struct computing *c, struct lore_line *line, const struct lore
 
         *t = *from->v[i];
         if (t->out ||
-            (t->in == at && !t->gained && (t->known & (LORE_KNOWN_TAG | LORE_KNOWN_KEPT))))
+            (t->in == at && !t->gained && (t->known & (LORE_KNOWN_TAG | LORE_KNOWN_KEPT))) ||
+            (t->in == at && at->n_uses > 0 && is_only_shown(t)))
             continue;
-        t->known = LORE_KNOWN_LOG;
+        t->known = is_only_shown(t) ? LORE_KNOWN_BEFORE : LORE_KNOWN_LOG;
         if (place_of(line, t->name) == line->n)
             *LORE_PUSH(c->arena, line->v, line->n, line->cap) = t;
     }
@@ -209,6 +218,29 @@ add_own(const struct computing *c, const struct lore_line_version *v, struct lor
     add_shown(c, v, v->shown.words, LORE_KNOWN_SUMMARY, line);
 }
 
+/* What the sources of ancestors show counts until V has a source: that is the whole truth. */
+static void
+pass_sources_on(
+    const struct computing *c, const struct lore_line_version *v, struct lore_line *line)
+{
+    const unsigned shown = LORE_KNOWN_SOURCE | LORE_KNOWN_BEFORE;
+    bool own = v->shown.source || v->shown.lacks || v->shown.moot;
+    size_t n = 0;
+
+    for (size_t i = 0; i < line->n; i++) {
+        const struct lore_line_technique *t = line->v[i];
+        if (!t->out && (t->known & shown)) {
+            struct lore_line_technique *copy = lore_alloc(c->arena, sizeof *copy);
+            *copy = *t;
+            copy->known = (t->known & ~shown) | (own ? 0 : LORE_KNOWN_BEFORE);
+            t = copy->known != 0 ? copy : NULL;
+        }
+        if (t)
+            line->v[n++] = t;
+    }
+    line->n = n;
+}
+
 static void
 compute(struct computing *c, size_t i)
 {
@@ -238,6 +270,7 @@ compute(struct computing *c, size_t i)
         compute(c, at);
         add_perhaps(c, &c->out[i], &c->out[at], &c->v[at]);
     }
+    pass_sources_on(c, v, &c->out[i]);
     add_uses(c, v, &c->out[i]);
     add_own(c, v, &c->out[i]);
     c->out[i].moot = v->shown.moot;

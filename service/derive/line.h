@@ -12,8 +12,8 @@
  * What a version shows by itself (shown.h) is in, too, unless it is an ablation of just that. Its
  * source is the whole truth about what the source's rules can see: what it certainly lacks is out,
  * although an ancestor's experiment brought it in; the version's own experiments stand. So a
- * technique is out from the first version whose source lacks it. What sources of ancestors show
- * says nothing about it; their parameters and summaries do when it has no source. */
+ * technique is out from the first version whose source lacks it. What ancestors show, in their
+ * sources, parameters and summaries, is in a version that has no source. */
 #ifndef LORE_DERIVE_LINE_H
 #define LORE_DERIVE_LINE_H
 
@@ -25,9 +25,10 @@ enum { /* how a technique is known */
     LORE_KNOWN_SOURCE = 2,
     LORE_KNOWN_PARAMETER = 4,
     LORE_KNOWN_SUMMARY = 8,
-    LORE_KNOWN_ISA = 16,  /* the machine code was checked for it */
-    LORE_KNOWN_KEPT = 32, /* an experiment says that it kept it */
-    LORE_KNOWN_LOG = 64,  /* only perhaps: an earlier attempt of its log gained with it */
+    LORE_KNOWN_ISA = 16,     /* the machine code was checked for it */
+    LORE_KNOWN_KEPT = 32,    /* an experiment says that it kept it */
+    LORE_KNOWN_LOG = 64,     /* only perhaps: an earlier attempt of its log gained with it */
+    LORE_KNOWN_BEFORE = 128, /* the source of an ancestor shows it, and it has no source itself */
 };
 struct lore_line_use {
     const char *technique; /* slug */

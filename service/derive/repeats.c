@@ -4,11 +4,13 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
 
 #define LOSS_PER_CHANGE 0.15
-#define SLOWER 0.98 /* a speedup below this counts as slower */
+#define SURE 0.98
 enum { PATH = 256, VALUES = 2 /* failed values after which another value is flagged, too */ };
 
 struct lore_repeats_past {
@@ -16,13 +18,14 @@ struct lore_repeats_past {
     struct lore_idea_parsed *v;
     struct lore_idea_objects objects;
     size_t n;
+    size_t *made_by; /* per attempt: the one that made its base version; n: none */
 };
 
 const char *
 lore_attempt_end_name(enum lore_attempt_end e)
 {
     static const char *const names[] = {
-        "pending", "gain", "open", "no_gain", "wrong", "timed_out", "not_run", "not_built"};
+        "pending", "gain", "open", "no_gain", "loss", "wrong", "timed_out", "not_run", "not_built"};
 
     return e <= LORE_ATTEMPT_NOT_BUILT ? names[e] : "pending";
 }
@@ -86,15 +89,22 @@ changes_since(const struct path *p, const struct lore_repeats_attempt *v, size_t
     return from && p->n > 0 && gains == 0 ? 1 : gains;
 }
 
-/* PLACED: the plan says on which version it builds. */
+/* PLACED: the plan says on which version it builds. What another attempt at the same technique did
+ * wrong says little of the next one, and a result without a gain nothing of a similar plan. */
 static bool
 still_applies(const struct lore_repeats_attempt *a, const struct lore_idea_match *s, size_t changes,
     bool placed)
 {
-    if (changes == 0 || s->always || (!placed && !s->words))
+    bool exact = s->kind == LORE_REPEAT_EXACT;
+
+    if (s->part || (a->end == LORE_ATTEMPT_NO_GAIN && !exact && !s->always))
+        return false;
+    if (changes == 0 || s->always)
         return true;
-    if (s->words || a->end != LORE_ATTEMPT_NO_GAIN)
-        return !s->words;
+    if (s->words)
+        return false;
+    if (a->end > LORE_ATTEMPT_LOSS || !placed)
+        return exact || !s->technique || a->end <= LORE_ATTEMPT_LOSS;
     return a->speedup > 0 && -log(a->speedup) >= LOSS_PER_CHANGE * (double)changes;
 }
 
@@ -115,19 +125,23 @@ show_params(const struct lore_idea *idea, struct lore_arena *arena)
     return text;
 }
 
-/* " on h200 (2026-04-18, ada)" */
+/* " from v3 of kernel softmax_triton on h200, another workload (2026-04-18, ada)"; OF_KERNEL: name
+ * the kernel. */
 static const char *
-show_origin(const struct lore_repeat *r, struct lore_arena *arena)
+show_origin(const struct lore_repeat *r, bool of_kernel, struct lore_arena *arena)
 {
     const struct lore_repeats_attempt *a = r->of;
     const char *where = "", *by = "";
 
-    if (r->where == LORE_REPEAT_OTHER_KERNEL)
-        where = lore_format(arena, " on kernel %s", a->kernel ? a->kernel : "?");
-    if (r->where >= LORE_REPEAT_OTHER_CHIP && a->idea.chip)
+    if (a->base_label)
+        where = lore_format(arena, " from %s", a->base_label);
+    if (of_kernel || r->where == LORE_REPEAT_OTHER_KERNEL)
+        where = lore_format(arena, "%s %s kernel %s", where, a->base_label ? "of" : "on",
+            a->kernel ? a->kernel : "?");
+    if (a->idea.chip)
         where = lore_format(arena, "%s on %s", where, a->idea.chip);
     if (r->where == LORE_REPEAT_OTHER_WORKLOAD)
-        where = " on another workload";
+        where = lore_format(arena, "%s%s another workload", where, a->idea.chip ? "," : " on");
     if (a->day || a->author)
         by = lore_format(arena, " (%s%s%s)", a->day ? a->day : "", a->day && a->author ? ", " : "",
             a->author ? a->author : "");
@@ -137,16 +151,17 @@ show_origin(const struct lore_repeat *r, struct lore_arena *arena)
 const char *
 lore_attempt_end_text(const struct lore_repeats_attempt *a, struct lore_arena *arena)
 {
-    bool slower = a->speedup > 0 && a->speedup < SLOWER;
+    bool unsure = a->speedup > 0 && a->speedup < SURE; /* slower, by too few samples to say so */
     const char *const ends[] = {[LORE_ATTEMPT_PENDING] = "has no result",
         [LORE_ATTEMPT_GAIN] = "won",
         [LORE_ATTEMPT_OPEN] = "gained little",
-        [LORE_ATTEMPT_NO_GAIN] = slower ? "was slower" : "gained nothing",
+        [LORE_ATTEMPT_NO_GAIN] = unsure ? "was no faster" : "gained nothing",
+        [LORE_ATTEMPT_LOSS] = "was slower",
         [LORE_ATTEMPT_WRONG] = "gave wrong results",
         [LORE_ATTEMPT_TIMED_OUT] = "timed out",
         [LORE_ATTEMPT_NOT_RUN] = "crashed",
         [LORE_ATTEMPT_NOT_BUILT] = "did not compile"};
-    const char *size = a->end <= LORE_ATTEMPT_NO_GAIN && a->speedup > 0
+    const char *size = a->end <= LORE_ATTEMPT_LOSS && a->speedup > 0
                            ? lore_format(arena, " (%.3gx)", a->speedup)
                            : "";
 
@@ -154,52 +169,128 @@ lore_attempt_end_text(const struct lore_repeats_attempt *a, struct lore_arena *a
 }
 
 static const char *
-explain(const struct lore_repeat *r, const char *how, struct lore_arena *arena)
+explain(const struct lore_repeat *r, const char *how, bool no_kernel, struct lore_arena *arena)
 {
     const char *since = r->changes == 0 ? ""
                                         : lore_format(arena, ", %zu change%s ago", r->changes,
                                               r->changes == 1 ? "" : "s");
 
     return lore_format(arena, "it %s%s: %s%s", lore_attempt_end_text(r->of, arena),
-        show_origin(r, arena), how, since);
+        show_origin(r, no_kernel, arena), how, since);
 }
 
-/* A plan unlike all attempts here, whose technique may have been tried all the same. */
+static const char *
+times_text(size_t n, struct lore_arena *arena)
+{
+    return n == 1 ? "once" : n == 2 ? "twice" : lore_format(arena, "%zu times", n);
+}
+
+/* "introduced 3 times here: 2 won (best 1.49x from t0 of gemm_triton on h200), 1 failed; 8 times on
+ * other chips: 2 won; 9 attempts here at other values of it: 1 won"; "": nobody tried it. */
+static const char *
+say_tally(const struct lore_repeats_tally *t, struct lore_arena *arena)
+{
+    const char *text = "";
+
+    if (t->tried > 0)
+        text =
+            lore_format(arena, "introduced %s here: %zu won", times_text(t->tried, arena), t->won);
+    if (t->best && t->best->speedup > 0)
+        text = lore_format(arena, "%s (%s%.3gx%s%s%s%s%s%s)", text, t->won > 1 ? "best " : "",
+            t->best->speedup, t->best->base_label ? " from " : "",
+            t->best->base_label ? t->best->base_label : "", t->best->kernel ? " of " : "",
+            t->best->kernel ? t->best->kernel : "", t->best->idea.chip ? " on " : "",
+            t->best->idea.chip ? t->best->idea.chip : "");
+    if (t->no_gain > 0)
+        text = lore_format(arena, "%s, %zu gained little or nothing", text, t->no_gain);
+    if (t->failed > 0)
+        text = lore_format(arena, "%s, %zu failed", text, t->failed);
+    if (t->other_chips > 0)
+        text = lore_format(arena, "%s%s%s on other chips: %zu won", text,
+            *text ? "; " : "introduced ", times_text(t->other_chips, arena), t->other_chips_won);
+    if (t->values > 0)
+        text = lore_format(arena, "%s%s%zu attempt%s here only changed its values: %zu won", text,
+            *text ? "; " : "", t->values, t->values == 1 ? "" : "s", t->values_won);
+    return text;
+}
+
+static const char *
+say_tallies(const struct lore_repeats *r, struct lore_arena *arena)
+{
+    const char *text = "";
+
+    for (size_t i = 0; i < r->n_tallies; i++) {
+        const struct lore_repeats_tally *t = &r->tallies[i];
+        if (*t->text)
+            text = lore_format(arena, "%s%s%s: %s", text, *text ? ". " : "", t->technique, t->text);
+    }
+    return text;
+}
+
+/* A plan unlike all attempts here, whose techniques may have been tried all the same. */
 static const char *
 conclude_without(
     const struct lore_idea *idea, const struct lore_repeats *r, struct lore_arena *arena)
 {
-    const char *technique = idea->n_uses == 1 ? idea->uses[0].technique : "its techniques";
     const char *among =
         lore_format(arena, "%zu attempt%s here", r->attempts, r->attempts == 1 ? "" : "s");
+    const char *tallies = say_tallies(r, arena);
 
-    if (r->technique_tried > 0)
-        return lore_format(arena, "%s failed %zu of %zu times here, with other words or values",
-            technique, r->technique_failed, r->technique_tried);
-    if (idea->n_uses == 1)
-        return lore_format(arena, "nothing like it, and no %s, among %s", technique, among);
-    return lore_format(arena, "nothing like it among %s", among);
+    if (!*tallies)
+        return idea->n_uses == 1 ? lore_format(arena, "nothing like it, and no %s, among %s",
+                                       idea->uses[0].technique, among)
+                                 : lore_format(arena, "nothing like it among %s", among);
+    return lore_format(arena, "nothing like it among %s. %s", among, tallies);
+}
+
+/* "3 won, 1 gained nothing, 2 failed" of the attempts that are like the plan. */
+static const char *
+show_ends(const struct lore_repeats *r, bool here, struct lore_arena *arena)
+{
+    size_t won = 0, no_gain = 0, failed = 0;
+
+    for (size_t i = 0; i < r->n; i++)
+        if ((r->v[i].where == LORE_REPEAT_HERE) == here) {
+            won += r->v[i].of->end < LORE_ATTEMPT_NO_GAIN;
+            no_gain += r->v[i].of->end == LORE_ATTEMPT_NO_GAIN;
+            failed += r->v[i].of->end > LORE_ATTEMPT_NO_GAIN;
+        }
+    const char *nothing = no_gain > 0 ? lore_format(arena, "%zu gained nothing, ", no_gain) : "";
+    return lore_format(arena, "%zu won, %s%zu failed", won, nothing, failed);
+}
+
+static const char *
+conclude_known(const struct lore_idea *idea, const struct lore_repeats *r, struct lore_arena *arena)
+{
+    const struct lore_repeat *first = r->v;
+    bool here = first->where == LORE_REPEAT_HERE;
+    size_t known = 0;
+
+    if (here && !idea->no_kernel)
+        return lore_format(arena, "%s and may be worth another try: %s",
+            first->of->end == LORE_ATTEMPT_NO_GAIN ? "gained nothing here"
+            : first->changes > 0                   ? "failed on an earlier version"
+                                                   : "failed here in another form",
+            first->why);
+    for (size_t i = 0; i < r->n; i++)
+        known += (r->v[i].where == LORE_REPEAT_HERE) == here;
+    return lore_format(arena, "%zu attempt%s %s, %s: %s", known, known == 1 ? "" : "s",
+        here ? "on this operator" : "elsewhere", show_ends(r, here, arena), first->why);
 }
 
 static const char *
 conclude(const struct lore_idea *idea, const struct lore_repeats *r, struct lore_arena *arena)
 {
     const struct lore_repeat *first = r->v;
-    size_t known = r->won_elsewhere + r->failed_elsewhere;
 
     switch (r->answer) {
     case LORE_REPEATS_STOP:
-        return lore_format(arena, "failed here before: %s", first->why);
+        return lore_format(arena, "%s here before: %s",
+            first->of->end == LORE_ATTEMPT_NO_GAIN ? "measured" : "failed", first->why);
     case LORE_REPEATS_WON_HERE:
         return first->why;
     case LORE_REPEATS_ELSEWHERE:
-        if (r->n == 0)
-            return conclude_without(idea, r, arena);
-        if (first->where == LORE_REPEAT_HERE)
-            return lore_format(
-                arena, "failed on an earlier version and may be worth another try: %s", first->why);
-        return lore_format(arena, "%zu attempt%s elsewhere, %zu won, %zu failed: %s", known,
-            known == 1 ? "" : "s", r->won_elsewhere, r->failed_elsewhere, first->why);
+        return r->n == 0 ? conclude_without(idea, r, arena) : conclude_known(idea, r, arena);
     default:
         return conclude_without(idea, r, arena);
     }
@@ -260,10 +351,95 @@ is_unordered(const struct lore_repeats_past *p)
     return several;
 }
 
-static void
-count_history(
-    const struct lore_idea *idea, const struct lore_repeats_past *p, struct lore_repeats *out)
+/* Whether the version that attempt I started from has TECHNIQUE: it shows it itself, or an attempt
+ * that led to it has it. */
+static bool
+base_has(const struct lore_repeats_past *p, size_t i, const char *technique)
 {
+    if (lore_text_lists(p->attempts[i].base_has, technique, strlen(technique)))
+        return true;
+    i = p->made_by[i];
+    for (size_t steps = 0; i < p->n && steps < PATH; steps++, i = p->made_by[i])
+        if (lore_idea_use(&p->attempts[i].idea, technique))
+            return true;
+    return false;
+}
+
+/* Whether attempt I only changed a value of TECHNIQUE, which its base version has: it states the
+ * old value, the base has the technique, or its words name a value and no technique. */
+static bool
+is_of_value(const struct lore_repeats_past *p, size_t i, const char *technique)
+{
+    const struct lore_idea *idea = &p->attempts[i].idea;
+    const struct lore_idea_use *u = lore_idea_use(idea, technique);
+
+    for (size_t k = 0; k < u->n_params; k++)
+        if (u->params[k].from)
+            return true;
+    return lore_streq(technique, LORE_TECHNIQUE_INHERENT) || base_has(p, i, technique) ||
+           (u->n_params > 0 && lore_idea_names_value(idea, technique));
+}
+
+/* The same of a plan. What its base version shows is known from an attempt that started from it. */
+static bool
+plans_value(const struct lore_idea *plan, const struct lore_repeats_past *p,
+    const struct path *path, const char *technique)
+{
+    const struct lore_idea_use *u = lore_idea_use(plan, technique);
+
+    for (size_t k = 0; k < u->n_params; k++)
+        if (u->params[k].from)
+            return true;
+    for (size_t i = 0; i < p->n && path->n > 0; i++) {
+        const struct lore_repeats_attempt *a = &p->attempts[i];
+        if (lore_streq(a->idea.from_version, path->v[0]) && base_has(p, i, technique))
+            return true;
+        for (size_t k = 0; k < path->n && lore_idea_use(&a->idea, technique); k++)
+            if (lore_streq(a->to_version, path->v[k]))
+                return true;
+    }
+    return lore_streq(technique, LORE_TECHNIQUE_INHERENT) ||
+           (u->n_params > 0 && lore_idea_names_value(plan, technique));
+}
+
+/* Count attempt I in the tally OUT of a technique. Returns whether it introduced the technique, on
+ * the chip of the plan. */
+static bool
+count_technique(const struct lore_idea *plan, const struct lore_repeats_past *p, size_t i,
+    struct lore_repeats_tally *out)
+{
+    const struct lore_repeats_attempt *a = &p->attempts[i];
+    bool won = a->end == LORE_ATTEMPT_GAIN, there = differ(plan->chip, a->idea.chip);
+
+    if (!lore_idea_use(&a->idea, out->technique))
+        return false;
+    if (is_of_value(p, i, out->technique)) {
+        out->values += !there;
+        out->values_won += !there && won;
+        return false;
+    }
+    if (there) {
+        out->other_chips++;
+        out->other_chips_won += won;
+        return false;
+    }
+    out->tried++;
+    out->won += won;
+    out->failed += a->end > LORE_ATTEMPT_NO_GAIN;
+    out->no_gain = out->tried - out->won - out->failed;
+    if (won && (!out->best || a->speedup > out->best->speedup))
+        out->best = a;
+    return true;
+}
+
+static void
+count_history(const struct lore_idea *idea, const struct lore_repeats_past *p,
+    struct lore_arena *arena, struct lore_repeats *out)
+{
+    out->tallies = lore_alloc_array(arena, idea->n_uses + 1, sizeof *out->tallies);
+    for (; out->n_tallies < idea->n_uses; out->n_tallies++)
+        out->tallies[out->n_tallies] =
+            (struct lore_repeats_tally){.technique = idea->uses[out->n_tallies].technique};
     for (size_t i = p->n; i-- > 0;) {
         const struct lore_repeats_attempt *a = &p->attempts[i];
         if (a->end == LORE_ATTEMPT_PENDING || a->other_kernel)
@@ -276,14 +452,57 @@ count_history(
             out->recent++;
             out->recent_not_built += a->end == LORE_ATTEMPT_NOT_BUILT;
         }
-        if (lore_idea_techniques_shared(idea, &a->idea) > 0) {
-            out->technique_tried++;
-            out->technique_failed += a->end >= LORE_ATTEMPT_NO_GAIN;
-        }
+        bool introduced = false;
+        for (size_t k = 0; k < idea->n_uses; k++)
+            introduced |= count_technique(idea, p, i, &out->tallies[k]);
+        out->technique_tried += introduced;
+        out->technique_failed += introduced && a->end > LORE_ATTEMPT_NO_GAIN;
     }
     out->unordered = is_unordered(p);
     if (out->unordered)
         out->since_gain = 0;
+}
+
+struct made {
+    const char *version;
+    size_t by;
+};
+
+static int
+by_version(const void *x, const void *y)
+{
+    const struct made *a = x, *b = y;
+    int order = strcmp(a->version, b->version);
+
+    return order != 0 ? order : (a->by > b->by) - (a->by < b->by);
+}
+
+/* Find which attempt made the base version of each; of several the newest. */
+static void
+link_attempts(struct lore_repeats_past *p, struct lore_arena *arena)
+{
+    struct made *v = lore_alloc_array(arena, p->n + 1, sizeof *v);
+    size_t n = 0;
+
+    for (size_t i = 0; i < p->n; i++)
+        if (p->attempts[i].to_version &&
+            !lore_streq(p->attempts[i].to_version, p->attempts[i].idea.from_version))
+            v[n++] = (struct made){p->attempts[i].to_version, i};
+    if (n > 1)
+        qsort(v, n, sizeof *v, by_version);
+    p->made_by = lore_alloc_array(arena, p->n + 1, sizeof *p->made_by);
+    for (size_t i = 0; i < p->n; i++) {
+        const char *from = p->attempts[i].idea.from_version;
+        size_t low = 0, high = from ? n : 0;
+        while (low < high) { /* the first after those that made it */
+            size_t middle = (low + high) / 2;
+            if (strcmp(v[middle].version, from) <= 0)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        p->made_by[i] = low > 0 && lore_streq(v[low - 1].version, from) ? v[low - 1].by : p->n;
+    }
 }
 
 struct lore_repeats_past *
@@ -297,22 +516,53 @@ lore_repeats_read(const struct lore_repeats_attempt *attempts, size_t n, struct 
         p->v[i] = lore_idea_parse(&attempts[i].idea, arena);
         lore_idea_objects_add(&p->objects, &p->v[i].words, arena);
     }
+    link_attempts(p, arena);
     return p;
 }
 
+/* The question: a plan, the versions that it builds on, and the objects of all claims. */
+struct question {
+    const struct lore_idea_parsed *mine;
+    const struct lore_repeats_past *past;
+    const struct path *path;
+    const struct lore_idea_objects *objects;
+    const bool *value; /* per technique of the plan: it only changes a value of it */
+};
+
 static void
-add_repeat(const struct lore_repeats_past *p, size_t i, const struct lore_idea_match *s,
-    const struct path *path, enum lore_repeat_where where, struct lore_repeat *out)
+add_repeat(
+    const struct question *q, size_t i, const struct lore_idea_match *s, struct lore_repeat *out)
 {
+    const struct lore_repeats_past *p = q->past;
     const struct lore_repeats_attempt *a = &p->attempts[i];
+    enum lore_repeat_where where = where_of(q->mine->idea, a);
+    bool line = where == LORE_REPEAT_HERE && !q->mine->idea->no_kernel;
     bool failed = a->end >= LORE_ATTEMPT_NO_GAIN;
 
     *out = (struct lore_repeat){.kind = s->kind, .where = where, .of = a, .alike = s->alike};
-    if (where == LORE_REPEAT_HERE)
-        out->changes = changes_since(path, p->attempts, p->n, i);
-    out->flagged =
-        where == LORE_REPEAT_HERE && failed && still_applies(a, s, out->changes, path->n > 0);
+    if (line)
+        out->changes = changes_since(q->path, p->attempts, p->n, i);
+    out->flagged = line && failed && still_applies(a, s, out->changes, q->path->n > 0);
     out->why = s->how;
+}
+
+/* Whether the plan and attempt I, which share techniques, are not about the same: one introduces
+ * these and the other only changes a value of them, or the attempt does and the plan says of no
+ * value. */
+static bool
+is_of_another_kind(const struct question *q, size_t i)
+{
+    const struct lore_idea *plan = q->mine->idea;
+    bool bare = !lore_idea_has_params(plan) && (!q->mine->has_text || plan->just_techniques);
+
+    for (size_t k = 0; k < plan->n_uses; k++) {
+        const char *t = plan->uses[k].technique;
+        bool value = lore_idea_use(&q->past->attempts[i].idea, t) && is_of_value(q->past, i, t);
+        if (lore_idea_use(&q->past->attempts[i].idea, t) && value == q->value[k] &&
+            !(value && bare))
+            return false;
+    }
+    return true;
 }
 
 static bool
@@ -366,6 +616,17 @@ look_for_mended(const struct lore_repeats_past *past, const struct path *path,
     out->flagged = false;
 }
 
+/* Whether what is most like the plan gained here. An operator's kernels may disagree. */
+static bool
+won_here(const struct lore_idea *idea, const struct lore_repeats *r)
+{
+    size_t lost = 0;
+
+    for (size_t i = 0; i < r->n && idea->no_kernel; i++)
+        lost += r->v[i].where == LORE_REPEAT_HERE && r->v[i].of->end >= LORE_ATTEMPT_NO_GAIN;
+    return r->v[0].where == LORE_REPEAT_HERE && r->v[0].of->end < LORE_ATTEMPT_NO_GAIN && lost == 0;
+}
+
 static void
 finish(const struct lore_idea *idea, struct lore_repeats *out, struct lore_arena *arena)
 {
@@ -376,27 +637,22 @@ finish(const struct lore_idea *idea, struct lore_repeats *out, struct lore_arena
         qsort(out->v, out->n, sizeof *out->v, by_weight);
         out->kind = first->kind;
         out->flagged = first->flagged;
-        out->answer = first->flagged ? LORE_REPEATS_STOP
-                      : first->where == LORE_REPEAT_HERE && first->of->end < LORE_ATTEMPT_NO_GAIN
-                          ? LORE_REPEATS_WON_HERE
-                          : LORE_REPEATS_ELSEWHERE;
+        out->answer = first->flagged        ? LORE_REPEATS_STOP
+                      : won_here(idea, out) ? LORE_REPEATS_WON_HERE
+                                            : LORE_REPEATS_ELSEWHERE;
     }
     for (size_t i = 0; i < out->n; i++) {
-        out->v[i].why = explain(&out->v[i], out->v[i].why, arena);
+        enum lore_attempt_end end = out->v[i].of->end;
+        out->v[i].why = explain(&out->v[i], out->v[i].why, idea->no_kernel, arena);
         if (out->v[i].where != LORE_REPEAT_HERE)
-            *(out->v[i].of->end < LORE_ATTEMPT_NO_GAIN ? &out->won_elsewhere
-                                                       : &out->failed_elsewhere) += 1;
+            *(end < LORE_ATTEMPT_NO_GAIN      ? &out->won_elsewhere
+                : end == LORE_ATTEMPT_NO_GAIN ? &out->no_gain_elsewhere
+                                              : &out->failed_elsewhere) += 1;
     }
+    for (size_t i = 0; i < out->n_tallies; i++)
+        out->tallies[i].text = say_tally(&out->tallies[i], arena);
     out->why = conclude(idea, out, arena);
 }
-
-/* The question: a plan, the versions that it builds on, and the objects of all claims. */
-struct question {
-    const struct lore_idea_parsed *mine;
-    const struct lore_repeats_past *past;
-    const struct path *path;
-    const struct lore_idea_objects *objects;
-};
 
 /* Whether attempt I is here and differs from the plan in nothing but values, which no parameters
  * state. */
@@ -432,10 +688,11 @@ add_sweep(const struct question *q, struct lore_arena *arena, struct lore_repeat
         return;
     struct lore_idea_match s = {.kind = LORE_REPEAT_NEAR,
         .alike = lore_idea_words_jaccard(&q->mine->words, &q->past->v[last].words),
-        .how = lore_format(arena, "the same words with another value; %zu values failed", failed),
+        .how = lore_format(
+            arena, "the same words with another value; none of %zu values gained", failed),
         .words = true,
         .always = true};
-    add_repeat(q->past, last, &s, q->path, LORE_REPEAT_HERE, LORE_PUSH(arena, out->v, out->n, cap));
+    add_repeat(q, last, &s, LORE_PUSH(arena, out->v, out->n, cap));
 }
 
 void
@@ -451,17 +708,20 @@ lore_repeats_find(const struct lore_idea *idea, const struct lore_repeats_past *
     lore_idea_objects_add(&objects, &mine.words, arena);
     for (size_t i = 0; i < past->objects.n; i++)
         *LORE_PUSH(arena, objects.v, objects.n, objects.cap) = past->objects.v[i];
-    count_history(idea, past, out);
+    count_history(idea, past, arena, out);
+    bool *value = lore_alloc_array(arena, idea->n_uses + 1, sizeof *value);
+    for (size_t k = 0; k < idea->n_uses; k++)
+        value[k] = plans_value(idea, past, &path, idea->uses[k].technique);
+    const struct question q = {&mine, past, &path, &objects, value};
     for (size_t i = 0; i < past->n; i++) {
         if (past->attempts[i].end == LORE_ATTEMPT_PENDING)
             continue;
         struct lore_idea_match s = lore_idea_compare(&mine, &past->v[i], &objects);
-        if (s.kind != LORE_REPEAT_NONE)
-            add_repeat(past, i, &s, &path, where_of(idea, &past->attempts[i]),
-                LORE_PUSH(arena, out->v, out->n, cap));
+        if (s.kind != LORE_REPEAT_NONE && !(s.technique && is_of_another_kind(&q, i)))
+            add_repeat(&q, i, &s, LORE_PUSH(arena, out->v, out->n, cap));
     }
     if (out->n == 0)
-        add_sweep(&(struct question){&mine, past, &path, &objects}, arena, out);
+        add_sweep(&q, arena, out);
     finish(idea, out, arena);
     if (out->answer == LORE_REPEATS_STOP)
         look_for_mended(past, &path, arena, out);

@@ -9,12 +9,13 @@
 
 #include "service/derive/idea.h"
 
-/* NO_GAIN and all later values are failures. */
+/* NO_GAIN and all later values did not gain; LOSS and all later ones failed. */
 enum lore_attempt_end {
     LORE_ATTEMPT_PENDING,
     LORE_ATTEMPT_GAIN,
-    LORE_ATTEMPT_OPEN, /* no win and no failure: inconclusive, or a small gain */
-    LORE_ATTEMPT_NO_GAIN,
+    LORE_ATTEMPT_OPEN,    /* no win and no failure: inconclusive, or a small gain */
+    LORE_ATTEMPT_NO_GAIN, /* measured, and no faster or slower */
+    LORE_ATTEMPT_LOSS,
     LORE_ATTEMPT_WRONG,     /* a check failed */
     LORE_ATTEMPT_TIMED_OUT, /* it, or its check, took too long */
     LORE_ATTEMPT_NOT_RUN,   /* it was built and ended in an error */
@@ -31,6 +32,9 @@ struct lore_repeats_attempt {
     enum lore_attempt_end end;
     double speedup;           /* 0: not known */
     bool other_kernel;        /* on another kernel of the operator */
+    const char *base_label;   /* of the version that it started from; NULL: none */
+    const char *base_has;     /* techniques that this version shows itself, comma-separated; NULL:
+                               * nothing is known */
     bool loose;               /* its log has an order; how logs follow each other is not recorded */
     const char *author, *day; /* of the explanation; NULL: not recorded */
     const char *kernel;       /* its name; NULL: the asked one */
@@ -68,26 +72,41 @@ struct lore_repeats {
     bool flagged;
     struct lore_repeat *v; /* flagged, here, exact, the fewest changes, the newest: each first */
     size_t n;
-    size_t won_elsewhere, failed_elsewhere;
+    size_t won_elsewhere, no_gain_elsewhere, failed_elsewhere;
     /* the state of the lineage */
     size_t attempts, since_gain; /* finished attempts; those after the last gain, all if none */
     size_t gains;
     bool gained;
     bool unordered; /* of several logs: which gain was the last is not known; since_gain is 0 */
-    size_t technique_tried, technique_failed; /* attempts with a technique of the idea */
+    /* attempts that introduced a technique of the idea; other values of one are not among them */
+    size_t technique_tried, technique_failed;
+    struct lore_repeats_tally *tallies; /* one per technique of the idea */
+    size_t n_tallies;
     size_t recent, recent_not_built; /* among the last LORE_REPEAT_RECENT finished attempts */
 };
 enum { LORE_REPEAT_RECENT = 10 };
+/* What became of one technique of the plan, on the chip of the plan if it names one. An attempt
+ * that only changed a parameter of a technique which its base version has says something of that
+ * value and nothing of the technique. */
+struct lore_repeats_tally {
+    const char *technique;
+    size_t tried, won, no_gain, failed;      /* attempts here that introduced it */
+    size_t values, values_won;               /* attempts here at another value of it */
+    size_t other_chips, other_chips_won;     /* attempts that introduced it on other chips */
+    const struct lore_repeats_attempt *best; /* the largest win that introduced it; NULL: none */
+    const char *text;                        /* all of it in words; "": nobody tried it */
+};
 /* Attempts with their words parsed: read once, asked about many plans. */
 struct lore_repeats_past;
 /* ATTEMPTS: oldest first; borrowed. The result lives in ARENA. */
 struct lore_repeats_past *
 lore_repeats_read(const struct lore_repeats_attempt *attempts, size_t n, struct lore_arena *arena);
 /* A failure fully applies to the version that it was tried on. After N changes it applies
- * if the words are (nearly) the same, if the attempt did not build or run, was wrong, or was slower
- * by N times 10 % or more. Other matches of the words alone never apply after a change. Small
- * losses often become gains when the surrounding code changes; large ones seldom do. Results live
- * in ARENA. */
+ * if the words are (nearly) the same, if the same parameters did not build or run or were wrong, or
+ * if it was slower by N times 15 % or more. Other matches of the words alone never apply after a
+ * change. Small losses often become gains when the surrounding code changes; large ones seldom do.
+ * A result without a gain stops only the same idea again, and a plan that names no kernel continues
+ * no attempt, so nothing stops it. Results live in ARENA. */
 void lore_repeats_find(const struct lore_idea *idea, const struct lore_repeats_past *past,
     struct lore_arena *arena, struct lore_repeats *out);
 

@@ -15,7 +15,7 @@
 
 /* Increase it when the answer for some version changes, so that stored answers are derived again.
  */
-enum { LORE_SHOWN_RULES = 3 };
+enum { LORE_SHOWN_RULES = 4 };
 /* Texts live in ARENA or are static. Returns false when nothing is shown. */
 bool lore_shown_of(
     const struct lore_version *v, struct lore_arena *arena, struct lore_version_shown *out);

@@ -65,13 +65,15 @@ struct lore_app {
     int64_t started_us;
     const char *version;
     /* A credential that is bound to a project is answered from that project's own lore_app, which
-     * `enter` finds: LORE_BUSY while it is being opened. There, `project` is its name, `caught_up`
-     * waits for what the whole memory has by now, and `priors` lets this thread compute with the
-     * numbers of the model that no evidence has changed. */
+     * `enter` finds: LORE_BUSY while it is being opened. It stays until the request calls its
+     * `leave`. There, `project` is its name, `caught_up` waits for what the whole memory has by
+     * now, and `priors` lets this thread compute with the numbers of the model that no evidence has
+     * changed. */
     const char *project; /* NULL: the whole memory */
     struct lore_projects *projects;
     enum lore_status (*enter)(
         struct lore_app *app, const char *project, struct lore_app **out, struct lore_err *err);
+    void (*leave)(struct lore_app *app);
     struct lore_excerpt *excerpt;
     bool (*caught_up)(struct lore_excerpt *excerpt, int ms);
     void (*priors)(bool on);

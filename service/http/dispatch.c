@@ -446,6 +446,8 @@ lore_dispatch(struct lore_app *app, struct lore_req *req, struct lore_resp *resp
     lore_req_read_end(req); /* a full arena may have ended a handler between read and read_end */
     if (x.large)
         atomic_store(&x.app->large, false);
+    if (x.app->leave)
+        x.app->leave(x.app);
     if (status != LORE_OK)
         fail(req, resp, status, &err);
 }

@@ -5,8 +5,8 @@
  * FAKE_LAUNCHES, made by the first forced flush, of which the first has no end time.
  *
  * As in CUPTI's documentation, records of calls and of kernels come in buffers of their own, in any
- * order (here the kernels first), and a call's record follows those of its thread's external
- * correlation ids, if both kinds are enabled. A profiler hears of the callbacks that it enabled. */
+ * order (here the kernels first). A profiler hears of the callbacks that it enabled, and a launch's
+ * callback has the number that the records of its kernels have. */
 #include "tests/e2e/fake_cupti.h"
 
 #include <pthread.h>
@@ -29,9 +29,9 @@ CUpti_CallbackFunc fake_callback;
 void *fake_user;
 bool fake_all_calls;
 
-enum { KINDS = CUPTI_ACTIVITY_KIND_COUNT, CALLBACKS = 1024, STACK = 16 };
+enum { KINDS = CUPTI_ACTIVITY_KIND_COUNT, CALLBACKS = 1024 };
 
-static bool kinds[KINDS], calls[CALLBACKS], resources[CUPTI_CBID_RESOURCE_SIZE];
+static bool kinds[KINDS], heard[CALLBACKS], resources[CUPTI_CBID_RESOURCE_SIZE];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct stream { /* of records, in the buffer that is being filled */
     uint8_t *buffer;
@@ -39,10 +39,6 @@ static struct stream { /* of records, in the buffer that is being filled */
 } of_kernels, of_calls;
 static size_t dropped;
 static _Atomic uint32_t correlation;
-static _Thread_local struct {
-    uint64_t ids[STACK];
-    int n;
-} external[CUPTI_EXTERNAL_CORRELATION_KIND_SIZE];
 
 long
 fake_told(const char *name, long otherwise)
@@ -97,6 +93,7 @@ cuptiUnsubscribe(CUpti_SubscriberHandle handle)
     (void)handle;
     fake_callback = NULL;
     memset(resources, 0, sizeof resources);
+    memset(heard, 0, sizeof heard);
     fake_all_calls = false;
     return CUPTI_SUCCESS;
 }
@@ -108,6 +105,8 @@ cuptiEnableCallback(
     (void)handle;
     if (domain == CUPTI_CB_DOMAIN_RESOURCE && id < CUPTI_CBID_RESOURCE_SIZE)
         resources[id] = on;
+    if (domain == CUPTI_CB_DOMAIN_DRIVER_API && id < CALLBACKS)
+        heard[id] = on;
     return CUPTI_SUCCESS;
 }
 
@@ -142,38 +141,12 @@ cuptiActivityDisable(CUpti_ActivityKind kind)
     return CUPTI_SUCCESS;
 }
 
-#ifndef FAKE_CUDA_12
-CUptiResult
-cuptiActivityEnableDriverApi(CUpti_CallbackId id, uint8_t on)
-{
-    calls[id] = on;
-    return CUPTI_SUCCESS;
-}
-#endif
-
 CUptiResult
 cuptiActivityRegisterCallbacks(
     CUpti_BuffersCallbackRequestFunc request, CUpti_BuffersCallbackCompleteFunc complete)
 {
     give = request;
     take = complete;
-    return CUPTI_SUCCESS;
-}
-
-CUptiResult
-cuptiActivityPushExternalCorrelationId(CUpti_ExternalCorrelationKind kind, uint64_t id)
-{
-    if (external[kind].n < STACK)
-        external[kind].ids[external[kind].n++] = id;
-    return CUPTI_SUCCESS;
-}
-
-CUptiResult
-cuptiActivityPopExternalCorrelationId(CUpti_ExternalCorrelationKind kind, uint64_t *last)
-{
-    if (external[kind].n == 0)
-        return CUPTI_ERROR_QUEUE_EMPTY;
-    *last = external[kind].ids[--external[kind].n];
     return CUPTI_SUCCESS;
 }
 
@@ -187,8 +160,6 @@ size_of(CUpti_ActivityKind kind)
         return sizeof(CUpti_ActivityDevice5);
     case CUPTI_ACTIVITY_KIND_DRIVER:
         return sizeof(CUpti_ActivityAPI);
-    case CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION:
-        return sizeof(CUpti_ActivityExternalCorrelation);
     default:
         return sizeof(kernel_record);
     }
@@ -245,21 +216,9 @@ append_call(CUpti_CallbackId id, uint32_t number)
 {
     CUpti_ActivityAPI call = {
         .kind = CUPTI_ACTIVITY_KIND_DRIVER, .cbid = id, .correlationId = number};
-    CUpti_ActivityExternalCorrelation e = {
-        .kind = CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION, .correlationId = number};
 
-    if (!kinds[CUPTI_ACTIVITY_KIND_DRIVER] && !calls[id])
-        return;
-    for (int k = 0; kinds[CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION] &&
-                    k < CUPTI_EXTERNAL_CORRELATION_KIND_SIZE;
-         k++) {
-        if (external[k].n == 0)
-            continue;
-        e.externalKind = (CUpti_ExternalCorrelationKind)k;
-        e.externalId = external[k].ids[external[k].n - 1];
-        append(&of_calls, &e, e.kind);
-    }
-    append(&of_calls, &call, call.kind);
+    if (kinds[CUPTI_ACTIVITY_KIND_DRIVER])
+        append(&of_calls, &call, call.kind);
 }
 
 static void
@@ -283,7 +242,10 @@ uint32_t
 fake_call(CUpti_CallbackId id)
 {
     uint32_t number = atomic_fetch_add(&correlation, 1) + 1;
+    CUpti_CallbackData data = {.callbackSite = CUPTI_API_ENTER, .correlationId = number};
 
+    if (fake_callback && heard[id])
+        fake_callback(fake_user, CUPTI_CB_DOMAIN_DRIVER_API, id, &data);
     if (!give)
         return number;
     pthread_mutex_lock(&lock);

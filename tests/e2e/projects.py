@@ -66,11 +66,7 @@ def note(letter, project, text, n=1):
 
 class Memory:
     def __init__(self, data):
-        def token(role, label, projects=None):
-            more = ["--projects", projects] if projects else []
-            return subprocess.run([WARPLORED, "token", "--data", data, "--role", role, "--label", label, *more],
-                                  check=True, capture_output=True, text=True).stdout.strip()
-        self.data = data
+        self.data, token = data, self.token
         self.whole = make_token(WARPLORED, data, "admin")
         self.curator = token("curator", "gammamark")
         self.alpha = token("contributor", "alphamark-ci", "team/alpha")
@@ -79,8 +75,13 @@ class Memory:
         self.both = token("reader", "both", "team/alpha,team/beta=contributor")
         self.start()
 
-    def start(self):
-        self.daemon = Daemon(WARPLORED, self.data, "--journal", self.data + ".journal")
+    def token(self, role, label, projects=None):
+        more = ["--projects", projects] if projects else []
+        return subprocess.run([WARPLORED, "token", "--data", self.data, "--role", role, "--label", label, *more],
+                              check=True, capture_output=True, text=True).stdout.strip()
+
+    def start(self, *options):
+        self.daemon = Daemon(WARPLORED, self.data, "--journal", self.data + ".journal", *options)
 
     def ask(self, method, path, token, body=None, project=None, headers=None):
         headers = dict(headers or {})
@@ -375,6 +376,64 @@ def killed_while_writing(m):
         need(set(acknowledged[-30:]) <= rows, f"acknowledged and lost: {set(acknowledged[-30:]) - rows}")
 
 
+def close_again(m):
+    """Projects that nobody asks are closed, and those that are asked most stay, while others read and write."""
+    m.daemon.stop()
+    m.start("--project-idle-s", "1", "--projects-open", "1")
+    pid, over, answers, n = m.daemon.child.pid, threading.Event(), [], iter(range(5000, 9000))
+
+    def files():
+        return len(os.listdir(f"/proc/{pid}/fd"))
+
+    def use(token, letter, project):
+        while not over.is_set():
+            doc = note(letter, project, "kept open", next(n))
+            answers.append(m.ask("POST", "/api/v1/submissions", token, doc)[0])
+            status, rows, _ = m.ask("GET", f"/api/v1/insights/{doc['insights'][0]['id']}", token)
+            answers.append(status if status != 200 or "kept open" in rows else rows)
+            over.wait(0.1)
+
+    m.ask("GET", "/api/v1/stats", m.whole)
+    none = files()
+    workers = [threading.Thread(target=use, args=use_) for use_ in ((m.alpha, "A", "team/alpha"), (m.beta, "B", "team/beta")) * 2]
+    for w in workers:
+        w.start()
+    until(lambda: m.daemon.log().count("event=project_closed") > 5, 60, "projects to be closed for others")
+    over.set()
+    for w in workers:
+        w.join()
+    need(set(answers) <= {200, 201} and len(answers) > 20, f"every answer beside that: {answers[:30]}")
+    until(lambda: m.daemon.log().count("event=project_closed") == m.daemon.log().count("event=project_open "), 30,
+          "all to be closed at last")
+    until(lambda: files() <= none + 3, 10, f"the files of closed projects to be closed: {files()}, {none} before")
+    need("kept open" in m.ask("GET", "/api/v1/insights?limit=200", m.alpha)[1], "a closed project to be read again")
+
+
+def stopped_while_opening(m):
+    """More projects are being opened than requests may wait for when the service is stopped."""
+    names = [f"team/p{n}" for n in range(16)]
+    tokens = [m.token("reader", "opens", name) for name in names]
+    for _ in range(4):
+        shutil.rmtree(os.path.join(m.data, "projects"))
+        m.start()
+        busy = threading.Event()
+
+        def open_one(token):
+            try:
+                if m.daemon.request("GET", "/api/v1/stats", token)[0] == 503:
+                    busy.set()
+            except OSError:
+                pass  # the service was stopped
+        threads = [threading.Thread(target=open_one, args=(t,)) for t in tokens]
+        for t in threads:
+            t.start()
+        need(busy.wait(30), "a project to be opened for longer than a request waits")
+        m.daemon.stop()
+        for t in threads:
+            t.join()
+    m.start()
+
+
 def made_from_the_journal(m, folder):
     """Rights and projects come back with everything else; an answer names the entry to wait for."""
     seq = m.ask("POST", "/api/v1/submissions", m.whole, note("A", "team/alpha", "said last", 777))[2]["Warplore-Seq"]
@@ -409,6 +468,9 @@ def main():
         by_command(m, folder)
         same_after_making_again(m)
         killed_while_writing(m)
+        close_again(m)
+        m.daemon.stop()
+        stopped_while_opening(m)
         made_from_the_journal(m, folder)
         r = subprocess.run([WARPLORED, "verify", "--data", m.data], capture_output=True, text=True)
         need(r.returncode == 0, f"verify: {r.stderr}")

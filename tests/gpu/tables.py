@@ -100,7 +100,8 @@ def overhead(*kepts):
                   ("200,000 tiny launches", ["tiny", "200000"], "loop_ns", "warplore", "without", "no collector"),
                   ("kernels of 3 ms", ["long", "300"], "loop_ns", "warplore", "without", "no collector"),
                   ("the whole process", ["long", "300"], "wall_ns", "warplore", "without", "no collector"),
-                  ("a training step of PyTorch", ["torch_step.py"], "loop_ns", "warplore", "without", "no collector")]
+                  ("a training step of PyTorch", ["torch_step.py"], "loop_ns", "warplore", "without", "no collector"),
+                  ("a training step of PyTorch", ["torch_step.py"], "loop_ns", "warplore", "bare", "bare CUPTI")]
         for what, command, key, a, b, other in wanted:
             found = ratio(kept["runs"], command, key, a, b)
             if found:
@@ -175,13 +176,13 @@ TABLES = {  # name: page, patterns of the raw files, function
     "durations": (NOTES, ["gpu/durations-*.json"], durations),
     "cases": (NOTES, ["gpu/cases-*.json"], cases),
     "overhead": (PAGE, ["gpu/overhead-*.json"], overhead),
-    "training": (PAGE, ["gpu/training-*.json"], overhead),
+    "training": (NOTES, ["gpu/training-*.json"], overhead),
     "million": (NOTES, ["gpu/million-*.json"], million),
     "counters": (NOTES, ["collect/counters-h100.json", "collect/counters-h200.json"], counters),
     "first_launch": (NOTES, ["collect/counters-h100.json", "collect/counters-h200.json"], first_launch),
     "first": (NOTES, ["gpu/first-*.json"], first),
     "sessions": ("docs/compare.md", ["compare/h200.json"], sessions),
-    "compare": ("docs/compare.md", ["gpu/compare-*.json"], sessions),
+    "compare": (NOTES, ["gpu/compare-*.json"], sessions),
 }
 
 

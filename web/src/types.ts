@@ -1089,7 +1089,7 @@ export interface LineTechnique {
   out_version?: string;
   out_label?: string;
   out_experiment?: string;
-  /** how: tag of an experiment, source, parameter, summary; isa: and verified in the machine code; kept: an experiment kept it; log: perhaps, for an earlier attempt of the log gained with it */
+  /** how: tag of an experiment, source, parameter, summary; isa: and verified in the machine code; kept: an experiment kept it; log: perhaps, for an earlier attempt of the log gained with it; ancestor: the source of an ancestor shows it, and the version has none */
   known: string[];
 }
 export interface Lineage {
@@ -1660,6 +1660,8 @@ export interface CheckedIdea {
   found: number;
   /** on another kernel, chip or workload */
   won_elsewhere: number;
+  /** no faster and no slower */
+  no_gain_elsewhere: number;
   failed_elsewhere: number;
   /** attempts here that ended */
   attempts: number;
@@ -1668,8 +1670,11 @@ export interface CheckedIdea {
   gained: boolean;
   /** true: of several kernels or logs, so the last gain is not known */
   unordered?: boolean;
+  /** attempts here, on the chip of the plan, that introduced a technique of it */
   technique_tried: number;
   technique_failed: number;
+  /** what became of each technique of the plan */
+  techniques: TechniqueTally[];
   /** about a technique of the plan */
   insights: IdeaLesson[];
   /** the last attempts that ended */
@@ -1683,7 +1688,7 @@ export interface Repeat {
   /** it failed here, and the failure still applies */
   flagged: boolean;
   why: string;
-  end: "gain" | "open" | "no_gain" | "wrong" | "timed_out" | "not_run" | "not_built";
+  end: "gain" | "open" | "no_gain" | "loss" | "wrong" | "timed_out" | "not_run" | "not_built";
   speedup?: number;
   /** changes between what that attempt and the plan start from */
   changes_since: number;
@@ -1700,6 +1705,25 @@ export interface Repeat {
   day?: string;
   /** of that version */
   label?: string;
+}
+export interface TechniqueTally {
+  technique: string;
+  /** attempts here, on the chip of the plan, that introduced it */
+  tried: number;
+  won: number;
+  /** gained little or nothing */
+  no_gain: number;
+  failed: number;
+  /** attempts at another value of what their base version has */
+  values: number;
+  values_won: number;
+  /** attempts here on other chips that introduced it */
+  other_chips: number;
+  other_chips_won: number;
+  /** the largest win that introduced it */
+  best_experiment?: string;
+  /** all of it in words; empty: nobody tried it */
+  text: string;
 }
 export interface IdeaLesson {
   insight: string;
@@ -2543,7 +2567,7 @@ export interface Chance {
 }
 export interface TuneValue {
   value: Json;
-  end: "gain" | "open" | "no_gain" | "wrong" | "timed_out" | "not_run" | "not_built";
+  end: "gain" | "open" | "no_gain" | "loss" | "wrong" | "timed_out" | "not_run" | "not_built";
   speedup?: number;
   experiment: string;
   /** on another kernel; absent: on this one */

@@ -87,11 +87,24 @@ print_insights(struct lore_cli *cli, const struct lore_json *root)
     }
 }
 
+/* What became of each technique of the plan; without similar attempts the reason says it. */
+static void
+print_techniques(struct lore_cli *cli, const struct lore_json *root)
+{
+    const struct lore_json *list = lore_json_get(root, "techniques");
+
+    for (const struct lore_json *r = list ? list->child : NULL; r; r = r->next) {
+        const char *text = lore_answer_text(r, "text");
+        if (text && *text && lore_answer_int(root, "found") > 0)
+            lore_print_wrapped(cli, "  ", 2,
+                lore_format(cli->arena, "%s: %s", lore_answer_text(r, "technique"), text));
+    }
+}
+
 static void
 print_state(struct lore_cli *cli, const struct lore_json *root)
 {
-    long long recent = lore_answer_int(root, "recent"),
-              tried = lore_answer_int(root, "technique_tried");
+    long long recent = lore_answer_int(root, "recent");
     long long attempts = lore_answer_int(root, "attempts");
 
     if (attempts == 0)
@@ -103,9 +116,6 @@ print_state(struct lore_cli *cli, const struct lore_json *root)
                ? lore_format(cli->arena, "%s, %lld since the last gain", text,
                      lore_answer_int(root, "since_gain"))
                : lore_format(cli->arena, "%s, none gained", text);
-    if (tried > 0)
-        text = lore_format(cli->arena, "%s; this technique failed %lld of %lld times", text,
-            lore_answer_int(root, "technique_failed"), tried);
     if (lore_answer_int(root, "recent_not_built") > 0)
         text = lore_format(cli->arena, "%s; %lld of the last %lld did not compile", text,
             lore_answer_int(root, "recent_not_built"), recent);
@@ -167,6 +177,7 @@ lore_cmd_check_idea(struct lore_cli *cli, const struct lore_args *args)
         lore_print_styled(cli, a->style, lore_format(cli->arena, "%s: ", a->shown)), 2,
         lore_answer_text(root, "why"));
     print_attempts(cli, root);
+    print_techniques(cli, root);
     print_insights(cli, root);
     print_state(cli, root);
     return a->code;

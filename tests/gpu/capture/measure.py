@@ -253,7 +253,7 @@ def main():
         raw.write(a.raw, "overhead", {"runs": rows})
     if a.training:
         rows = []
-        overhead(bench, ["torch_step.py"], a.training, rows, ("without", "warplore"))
+        overhead(bench, ["torch_step.py"], a.training, rows)
         raw.write(a.raw, "training", {"runs": rows})
     if a.durations:
         raw.write(a.raw, "durations", {"rounds": durations(bench)})

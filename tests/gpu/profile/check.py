@@ -34,10 +34,11 @@ def at_run_time(doc):
 
 
 def ranges(doc):
-    """PyTorch's ranges name the operator of the matrix products."""
+    """PyTorch's ranges name the operator of the matrix products. Those of the optimizer's, of lists of many
+    tensors, are longer than a label."""
     shapes = [s for line in doc["profiles"][0]["lines"] for s in line["shapes"]]
     in_range = sum(s["total_ns"] for s in shapes if s.get("range"))
-    yield in_range > 0.9 * sum(s["total_ns"] for s in shapes), f"share of time in ranges: {in_range}"
+    yield in_range > 0.7 * sum(s["total_ns"] for s in shapes), f"share of time in ranges: {in_range}"
     named = {s["range"].split(",")[0] for s in shapes if s.get("range")}
     yield {"aten::mm", "aten::addmm"} & named, f"operators: {sorted(named)}"
 

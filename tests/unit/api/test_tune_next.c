@@ -62,10 +62,10 @@ nothing_beyond_a_value_that_failed_is_tried(void **state)
     begin("num_stages", "3");
     add("4", LORE_ATTEMPT_NOT_BUILT, 0, NULL);
     assert_string_equal(next(), "2");
-    add("2", LORE_ATTEMPT_NO_GAIN, 0.8, NULL);
+    add("2", LORE_ATTEMPT_LOSS, 0.8, NULL);
     assert_string_equal(next(), "none");
     begin("block_k", "32");
-    add("48", LORE_ATTEMPT_NO_GAIN, 0.9, NULL);
+    add("48", LORE_ATTEMPT_LOSS, 0.9, NULL);
     assert_string_equal(next(), "16");
 }
 
@@ -93,7 +93,7 @@ what_gained_most_elsewhere_comes_first(void **state)
     add("32", LORE_ATTEMPT_GAIN, 2, "gemm");
     assert_string_equal(next(), "256");
     assert_non_null(strstr(row.why, "256 won on gemm (1.5x)"));
-    add("256", LORE_ATTEMPT_NO_GAIN, 0.7, NULL);
+    add("256", LORE_ATTEMPT_LOSS, 0.7, NULL);
     assert_string_equal(next(), "128");
 }
 
@@ -103,7 +103,7 @@ one_side_of_a_tile_changes(void **state)
     (void)state;
     begin("tile", "\"128x64\"");
     assert_string_equal(next(), "\"256x64\"");
-    add("256x64", LORE_ATTEMPT_NO_GAIN, 0.7, NULL);
+    add("256x64", LORE_ATTEMPT_LOSS, 0.7, NULL);
     assert_string_equal(next(), "\"64x64\"");
 }
 
@@ -124,7 +124,7 @@ the_words_say_what_came_of_each_value(void **state)
 {
     (void)state;
     begin("num_stages", "3");
-    add("4", LORE_ATTEMPT_NO_GAIN, 0.93, NULL);
+    add("4", LORE_ATTEMPT_LOSS, 0.93, NULL);
     add("5", LORE_ATTEMPT_NOT_BUILT, 0, NULL);
     (void)next();
     assert_string_equal(row.why, "num_stages is 3 now; 4 was slower (0.93x), 5 did not compile");

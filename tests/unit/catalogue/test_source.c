@@ -119,6 +119,11 @@ each_feature_is_seen(void **state)
             KERNEL "{ y[0] = x[0]; «float4 v = ((const float4 *)x)[n];» }"},
         {"a.cu", "memory.vectorized_access",
             KERNEL "{ «float4 v = *reinterpret_cast<const float4 *>(x + n);» y[n] = 0; }"},
+        {"a.cu", "memory.vectorized_access",
+            KERNEL "{ using V = float«4»; V v = ((const V *)x)[n]; y[n] = v.x; }"},
+        {"a.cu", "memory.vectorized_access",
+            "typedef float«4» vec;\n" KERNEL
+            "{ auto *in = reinterpret_cast<const vec *>(x); y[n] = in[n].x; }"},
         {"a.cu", "memory.smem_padding",
             KERNEL "{ __shared__ float t[32][32« + 1»]; t[0][n] = x[n]; }"},
         {"a.cu", "memory.smem_swizzle",

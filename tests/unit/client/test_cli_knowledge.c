@@ -416,7 +416,8 @@ the_answer_about_an_idea_has_its_reason_and_its_own_exit_status(void **state)
             "\"experiment\":\"" S(
                 "E") "\",\"end\":\"slower\",\"speedup\":0.89,\"words\":\"wide "
                      "loads\"}],\"found\":5,\"attempts\":400,\"since_gain\":400,\"gained\":false,"
-                     "\"technique_tried\":4,\"technique_failed\":3}"},
+                     "\"techniques\":[{\"technique\":\"memory.wide\",\"text\":\"introduced 4 times "
+                     "here: 1 won, 3 failed\"},{\"technique\":\"b\",\"text\":\"\"}]}"},
         {"/api/v1/check-idea?technique=a%7Bx%3D1%7D%2Cb&params=y%3D2&operator=gemm&chip=h200", 200,
             "{\"answer\":\"new\",\"why\":\"nothing like it among 7 attempts here\",\"rows\":[],"
             "\"attempts\":7,\"since_gain\":5,\"gained\":true,\"recent\":7,\"recent_not_built\":2}"},
@@ -432,7 +433,8 @@ the_answer_about_an_idea_has_its_reason_and_its_own_exit_status(void **state)
     assert_string_equal(fake_out(f),
         "stop: failed here before: it was slower (0.89x)\n  " S(
             "E") "  0.89x: wide loads\n"
-                 "  and 2 more\n400 attempts, none gained; this technique failed 3 of 4 times\n");
+                 "  and 2 more\n  memory.wide: introduced 4 times here: 1 won, 3 failed\n"
+                 "400 attempts, none gained\n");
     lore_buf_reset(&f->cli.out);
     assert_int_equal(
         fake_run(f, "check-idea|-o|gemm|-t|a{x=1}|-t|b|--params|y=2|-c|h200"), LORE_EXIT_OK);

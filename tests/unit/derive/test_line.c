@@ -14,7 +14,7 @@
 #define VECTORS "memory.vectorized_access"
 
 static struct lore_arena arena;
-static struct lore_line lines[8];
+static struct lore_line lines[9];
 
 #define PARENTS(...)                                                                               \
     .parents = (const struct lore_parent[]){__VA_ARGS__},                                          \
@@ -195,10 +195,15 @@ a_source_shows_what_is_in_and_what_is_gone(void **state)
             USES({VECTORS, NULL, NULL, true, false, false, false, false}),
             .shown = {.source = VECTORS}},
         {.id = "v5", PARENTS({"v2", LORE_E_NONE}), .shown = {.lacks = VECTORS}},
+        {.id = "v6", PARENTS({"v1", LORE_E_NONE})},
+        {.id = "v7",
+            PARENTS({"v6", LORE_E_NONE}),
+            USES({"compute.no_alias", NULL, "x7", false, false, false, false, false})},
+        {.id = "v8", PARENTS({"v6", LORE_E_NONE}), .shown = {.source = TILING}},
     };
 
     (void)state;
-    lore_lines(v, 6, &arena, lines);
+    lore_lines(v, 9, &arena, lines);
     assert_int_equal(known(0, TILING), LORE_KNOWN_SUMMARY);
     assert_int_equal(known(1, TILING), LORE_KNOWN_SUMMARY);
     assert_int_equal(known(1, VECTORS), LORE_KNOWN_TAG | LORE_KNOWN_SOURCE | LORE_KNOWN_ISA);
@@ -210,6 +215,12 @@ a_source_shows_what_is_in_and_what_is_gone(void **state)
     assert_int_equal(known(4, VECTORS), 0); /* an ablation took it out, whatever is left of it */
     /* it went out at the first version that lacks it, not at the one that is asked about */
     assert_non_null(strstr(say(5), "vectors v1 -v2"));
+    /* what the source of an ancestor shows is in a version without one, until one has a source */
+    assert_int_equal(known(6, "compute.no_alias"), LORE_KNOWN_BEFORE);
+    assert_int_equal(known(6, VECTORS), LORE_KNOWN_TAG | LORE_KNOWN_ISA | LORE_KNOWN_BEFORE);
+    assert_int_equal(known(7, "compute.no_alias"), LORE_KNOWN_TAG);
+    assert_int_equal(known(8, "compute.no_alias"), 0);
+    assert_int_equal(known(8, VECTORS), LORE_KNOWN_TAG | LORE_KNOWN_ISA);
 }
 
 #define COMPARED(...)                                                                              \
