@@ -1,8 +1,6 @@
 /* The insights beside the answer to a plan (idea_lessons.h). */
 #include "service/api/idea_lessons.h"
 
-#include <stdlib.h>
-
 #include "db/query.h"
 #include "service/api/lessons.h"
 #include "service/api/objects.h"
@@ -19,22 +17,6 @@ static const struct lore_object_member members[] = {
 };
 const struct lore_object lore_idea_lesson_object = LORE_OBJECT("IdeaLesson", members);
 #undef ROW
-
-struct ranked {
-    double relevance;
-    const struct lore_lesson *l;
-    const char *technique;
-};
-
-static int
-by_relevance(const void *x, const void *y)
-{
-    const struct ranked *a = x, *b = y;
-
-    if (a->relevance != b->relevance)
-        return a->relevance > b->relevance ? -1 : 1;
-    return a->l < b->l ? -1 : 1;
-}
 
 static const char *
 use_of(const struct lore_idea *idea, const char *technique)
@@ -63,8 +45,8 @@ shared_technique(
 
 /* The lessons that share a technique with IDEA, best first. */
 static enum lore_status
-find_ranked(struct lore_req *req, const struct lore_idea *idea, const char *op, struct ranked **out,
-    size_t *n, struct lore_err *err)
+find_ranked(struct lore_req *req, const struct lore_idea *idea, const char *op,
+    struct lore_ranked_lesson **out, size_t *n, struct lore_err *err)
 {
     const struct lore_operator *known = op ? lore_operator_find(op) : NULL;
     const struct lore_question q = {.op = op,
@@ -79,16 +61,16 @@ find_ranked(struct lore_req *req, const struct lore_idea *idea, const char *op, 
     enum lore_status status =
         lore_db_list_lessons(req->db, &(struct lore_lesson_scope){op, q.family, uses, idea->n_uses},
             req->arena, &rows, &n_rows, err);
-    struct ranked *v = lore_alloc_array(req->arena, n_rows + 1, sizeof *v);
+    struct lore_ranked_lesson *v = lore_alloc_array(req->arena, n_rows + 1, sizeof *v);
     for (size_t i = 0; status == LORE_OK && i < n_rows; i++) {
         LORE_SCRATCH scratch = {0};
         double relevance = lore_lesson_relevance(&rows[i], &q);
         const char *technique = relevance > 0 ? shared_technique(idea, &rows[i], &scratch) : NULL;
         if (technique)
-            v[(*n)++] = (struct ranked){relevance, &rows[i], lore_strdup(req->arena, technique)};
+            v[(*n)++] = (struct lore_ranked_lesson){
+                relevance, &rows[i], lore_strdup(req->arena, technique)};
     }
-    if (*n > 1)
-        qsort(v, *n, sizeof *v, by_relevance);
+    lore_lessons_sort(v, *n);
     *out = v;
     return status;
 }
@@ -97,7 +79,7 @@ enum lore_status
 lore_idea_lessons_find(struct lore_req *req, const struct lore_idea *idea, const char *op,
     struct lore_idea_lessons *out, struct lore_err *err)
 {
-    struct ranked *v = NULL;
+    struct lore_ranked_lesson *v = NULL;
     size_t n = 0;
     enum lore_status status = idea->n_uses > 0 ? find_ranked(req, idea, op, &v, &n, err) : LORE_OK;
 

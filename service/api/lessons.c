@@ -148,20 +148,21 @@ lore_lesson_relevance(const struct lore_lesson *l, const struct lore_question *q
     return relevance;
 }
 
-struct ranked {
-    double relevance;
-    const struct lore_lesson *l;
-};
-
-/* Best first; of equals the one that came first. */
 static int
 by_relevance(const void *x, const void *y)
 {
-    const struct ranked *a = x, *b = y;
+    const struct lore_ranked_lesson *a = x, *b = y;
 
     if (a->relevance != b->relevance)
         return a->relevance > b->relevance ? -1 : 1;
     return a->l < b->l ? -1 : 1;
+}
+
+void
+lore_lessons_sort(struct lore_ranked_lesson *v, size_t n)
+{
+    if (n > 1)
+        qsort(v, n, sizeof *v, by_relevance);
 }
 
 /* Titles of lessons of one page are equal up to " -- ". */
@@ -175,11 +176,11 @@ is_same_page(const struct lore_lesson *a, const struct lore_lesson *b)
 
 /* Move the best of N lessons to the front, at most PER_PAGE of one page. Returns their number. */
 static size_t
-choose(struct ranked *v, size_t n)
+choose(struct lore_ranked_lesson *v, size_t n)
 {
     size_t chosen = 0;
 
-    qsort(v, n, sizeof *v, by_relevance);
+    lore_lessons_sort(v, n);
     for (size_t i = 0; i < n && chosen < LORE_LESSONS_SHOWN && v[i].relevance > 0; i++) {
         size_t same = 0;
         for (size_t k = 0; k < chosen; k++)
@@ -208,7 +209,7 @@ lore_lessons_find(struct lore_db *db, const struct lore_question *q, const struc
     struct lore_arena *arena, struct lore_lessons *out, struct lore_err *err)
 {
     struct lore_lesson *rows = NULL;
-    struct ranked *best;
+    struct lore_ranked_lesson *best;
     size_t n = 0, n_best;
     struct lore_lesson_scope of = {.op = q->op, .family = q->family};
     enum lore_status status;
@@ -219,7 +220,7 @@ lore_lessons_find(struct lore_db *db, const struct lore_question *q, const struc
         return status;
     best = lore_alloc_array(arena, n + 1, sizeof *best);
     for (size_t i = 0; i < n; i++)
-        best[i] = (struct ranked){lore_lesson_relevance(&rows[i], q), &rows[i]};
+        best[i] = (struct lore_ranked_lesson){lore_lesson_relevance(&rows[i], q), &rows[i], NULL};
     n_best = choose(best, n);
     /* The cache of lessons may be newer than DB's snapshot. A lesson without text in the snapshot
      * is left out. */

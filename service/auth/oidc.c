@@ -187,7 +187,7 @@ role_of(const struct lore_oidc *o, const char *group, size_t *len)
 
         p += strspn(p, " ,");
         part = strcspn(p, ",");
-        if (part > n && p[n] == '=' && strncmp(p, group, n) == 0 && !memchr(group, ',', n)) {
+        if (part > n && p[n] == '=' && strncmp(p, group, n) == 0) {
             *len = part - n - 1;
             return p + n + 1;
         }

@@ -154,7 +154,7 @@ class Soak:
             if not node.up or node.starts != starts:
                 self.count(kind, "stop")
                 raise Down from e
-            if isinstance(e, http.client.RemoteDisconnected):  # silent for too long while connections are scarce
+            if isinstance(e, ConnectionError):  # silent for too long while connections are scarce
                 self.count("cut", kind)
                 raise Down from e
             self.count(kind, "broken")
@@ -195,7 +195,7 @@ class Soak:
     def client(self, kind, token, *words, want=(0,), **env):
         """The command, as a person with the token."""
         node = self.node()
-        out = self.run(self.warplore, *words, want=want, node=node, env={
+        out = self.run(self.warplore, *words, want=want, node=node, timeout=900, env={
             "WARPLORE_URL": f"http://127.0.0.1:{node.port}", "WARPLORE_TOKEN": token, "HOME": self.folder,
             "XDG_CONFIG_HOME": self.folder, "NO_COLOR": "1", **env})
         self.count(kind, "done")

@@ -264,7 +264,7 @@ def quotas(soak, dice, state):
 
 def note(soak, dice, token, project):
     doc = {"warplore": 1, "id": soak.id(), "insights": [{"id": soak.id(), "kind": "note", "title": "a " + dice.choice(WORDS),
-                                                         "body": "b " * dice.randrange(200)}]}
+                                                         "body": "b " * dice.randrange(1, 200)}]}
     if project:
         doc["project"] = project
     return soak.deliver("note", token, doc, project=project)
