@@ -55,10 +55,13 @@ struct lore_brief_facts {
     const struct lore_lineage_step *step;  /* its gains */
     const struct lore_board_row *row;      /* of the board, which it leads; NULL: it leads none */
     const struct lore_board_row *leader;   /* of the place, when another version leads it */
-    struct lore_texts others_have;         /* of versions that do as well against their library */
-    struct lore_brief_stated stated;       /* where no version is timed */
-    struct lore_searched searched;         /* of that kernel there */
-    struct lore_run_row run;               /* its run at the place; r.id NULL: none */
+    struct lore_attempts
+        on_operator; /* the newest on any kernel of the operator; empty until asked */
+    bool asked_operator;
+    struct lore_texts others_have;   /* of versions that do as well against their library */
+    struct lore_brief_stated stated; /* where no version is timed */
+    struct lore_searched searched;   /* of that kernel there */
+    struct lore_run_row run;         /* its run at the place; r.id NULL: none */
 };
 /* brief_others.c: set others_have. */
 enum lore_status lore_brief_read_others(struct lore_brief_facts *f, struct lore_err *err) LORE_MUST;

@@ -9,7 +9,8 @@
 
 enum {
     DEAD = 6,
-    OFTEN = 3, /* failures anywhere that make a dead end */
+    OFTEN = 3,          /* failures anywhere that make a dead end */
+    ON_OPERATOR = 1000, /* attempts that are read of an operator */
 };
 #define LEAST_GAIN 1.02 /* less is no gain that counts for a technique */
 
@@ -65,6 +66,24 @@ failed_here(const struct saying *s, const char *technique)
     return false;
 }
 
+/* Whether what failed on the operator were values of TECHNIQUE, and not the attempts that
+ * introduced it. */
+static bool
+only_values_failed(const struct saying *s, const char *technique)
+{
+    struct lore_brief_facts *f = s->f;
+    const struct lore_attempts_scope of = {.op = f->x.question.op, .max = ON_OPERATOR};
+    struct lore_repeats_tally t;
+    struct lore_err ignored;
+
+    if (!f->asked_operator && of.op &&
+        lore_attempts_load(f->req, &of, &f->on_operator, &ignored) != LORE_OK)
+        f->on_operator = (struct lore_attempts){0};
+    f->asked_operator = true;
+    lore_repeats_count(f->on_operator.v, f->on_operator.n, technique, s->arena, &t);
+    return t.values > 0 && t.failed < t.tried;
+}
+
 /* Whether TECHNIQUE may be a dead end: nobody tried it on this kernel, it can be used here, and no
  * version that does as well has it. */
 static bool
@@ -75,7 +94,8 @@ is_dead(const struct saying *s, const char *technique)
 
     for (size_t i = 0; i < t->n; i++)
         had |= lore_streq(t->v[i], technique);
-    return !had && !failed_here(s, technique) && applies(s, technique);
+    return !had && !failed_here(s, technique) && applies(s, technique) &&
+           !only_values_failed(s, technique);
 }
 
 /* " (iter011_wn32)": the label of the version that an attempt without a technique made; its words

@@ -268,12 +268,12 @@ say_gains(struct saying *s)
             "wrong [%s].",
             r->disputed);
     if (r && r->vs_library.set)
-        SAY(s, LORE_BRIEF_STANDING, "Against %s%s: %s%s%s%s.",
+        SAY(s, LORE_BRIEF_STANDING, "Against %s%s: %s%s%s%s.%s",
             r->vs_library.base_version ? "the fastest library here, " : "",
             r->vs_library.base_name ? r->vs_library.base_name : "the library",
             factor(s, r->vs_library.value), r->vs_library.base_version ? " [" : "",
             r->vs_library.base_version ? lore_brief_cite_id(s, r->vs_library.base_version) : "",
-            r->vs_library.base_version ? "]" : "");
+            r->vs_library.base_version ? "]" : "", lore_brief_doubt_library(s, r));
     if (f->step && f->step->vs_first > 0 && !is_range(r))
         say_over_first(s);
     else if (r && r->speedup.set && !lore_streq(r->speedup.base_version, r->best_version))

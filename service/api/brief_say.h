@@ -55,6 +55,10 @@ lore_brief_why(struct saying *s, const struct lore_advice *a, const char *range,
 const char *lore_brief_odds(struct saying *s, const struct lore_advice *a);
 #define LORE_BRIEF_SHARE 0.98 /* a time that differs by 2 % differs */
 
+/* brief_library.c: a sentence, where the library that R is compared with is far slower than
+ * libraries are at like work on the chip; "": it is not, or too little is known. */
+const char *lore_brief_doubt_library(struct saying *s, const struct lore_board_row *r);
+
 /* brief_dead.c: what failed on this kernel, and what fails elsewhere. */
 void lore_brief_say_dead(struct saying *s);
 /* brief_has.c: the entry of VERSION in the history that the brief read; NULL: none. */

@@ -28,6 +28,33 @@ count_rows(struct lore_req *req, const struct lore_board_filter *of, const char 
     return timed;
 }
 
+/* " On h100 itself 3 speedups are only stated, up to 1.8x (KERNEL) [experiment]." of operator OP;
+ * "": none is. An answer about a variant with times leaves them out. */
+static const char *
+claims_text(struct lore_req *req, const char *op, const struct lore_chip *chip)
+{
+    LORE_INDEXES_VIEW indexes = req->app->indexes;
+    const struct lore_board_filter of = {.op = op, .chip = chip, .limit = MOST_ROWS};
+    struct lore_board_row *rows = NULL;
+    const struct lore_board_row *best = NULL;
+    size_t n_rows = 0, total, n = 0;
+
+    lore_board(lore_indexes_board(indexes), &of, req->arena, &rows, &n_rows, &total);
+    for (size_t i = 0; i < n_rows; i++) {
+        if (!lore_streq(rows[i].chip, chip->name) || rows[i].n_claims == 0)
+            continue;
+        n += rows[i].n_claims;
+        if (!best || rows[i].claims->speedup.value > best->claims->speedup.value)
+            best = &rows[i];
+    }
+    if (!best)
+        return "";
+    return lore_format(req->arena, " On %s itself %zu speedup%s only stated, up to %.3gx%s%s [%s].",
+        chip->name, n, n == 1 ? " is" : "s are", best->claims->speedup.value,
+        best->kernel_name ? " by " : "", best->kernel_name ? best->kernel_name : "",
+        best->claims->experiment);
+}
+
 const struct lore_chip *
 lore_chip_meant(
     struct lore_req *req, const char *op, const struct lore_chip *chip, const char **note)
@@ -68,7 +95,7 @@ lore_chip_meant(
         return chip;
     }
     *note = lore_format(req->arena,
-        "%s has no %s on %s itself, but on its variants: %s. This answer is about %s.", op,
-        timed ? "times" : "results", chip->name, others, names[best]);
+        "%s has no %s on %s itself, but on its variants: %s. This answer is about %s.%s", op,
+        timed ? "times" : "results", chip->name, others, names[best], claims_text(req, op, chip));
     return lore_chip_find(names[best]);
 }

@@ -7,6 +7,7 @@
 #include "db/judged.h"
 #include "service/api/api_knowledge.h"
 #include "service/api/api_methods.h"
+#include "service/api/line.h"
 #include "service/api/objects.h"
 #include "service/api/params.h"
 #include "service/base/text.h"
@@ -209,6 +210,8 @@ static const struct lore_object lore_unevaluated_object = LORE_OBJECT("Silent", 
 #undef ROW
 
 struct triggers {
+    struct lore_line_row *present;
+    size_t n_present;
     struct fires *rows;
     struct unevaluated *unevaluated;
     size_t n_rows, n_unevaluated, n_not_needed;
@@ -219,6 +222,8 @@ struct triggers {
 static const struct lore_object_member triggers[] = {
     {"!rows", LIST(rows, n_rows, lore_fires_object), NULL, "strongest first"},
     {"!next", AT(next), "text?"},
+    {"!present", LIST(present, n_present, lore_line_technique_object), NULL,
+        "techniques whose trigger fires, and that the version has"},
     {"!not_evaluated", LIST(unevaluated, n_unevaluated, lore_unevaluated_object)},
     {"!not_needed", AT(n_not_needed), NULL, "methods whose trigger does not fire"},
     {"selection", POINTER(selection, lore_selection_object)},
@@ -285,6 +290,32 @@ triggers_of(struct lore_arena *arena, const struct evaluated *all, const struct 
     return x;
 }
 
+/* Move what the version of RUN has from the fired triggers of ALL to OUT. */
+static enum lore_status
+take_present(struct lore_req *req, const struct lore_run *run, struct evaluated *all,
+    struct triggers *out, struct lore_err *err)
+{
+    struct lore_line line = {0};
+    enum lore_status status =
+        run->version ? lore_line_load_id(req->db, run->version, req->arena, &line, err) : LORE_OK;
+    struct lore_line_rows has = lore_line_rows(&line, req->arena);
+    size_t n = 0;
+
+    out->present = lore_alloc_array(req->arena, all->n_fires + 1, sizeof *out->present);
+    for (size_t i = 0; i < all->n_fires; i++) {
+        size_t k = 0;
+        while (k < has.n &&
+               (has.v[k].out_version || !lore_streq(has.v[k].name, all->fires[i].m->slug)))
+            k++;
+        if (k < has.n)
+            out->present[out->n_present++] = has.v[k];
+        else
+            all->fires[n++] = all->fires[i];
+    }
+    all->n_fires = n;
+    return status;
+}
+
 enum lore_status
 lore_api_triggers(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
@@ -293,7 +324,7 @@ lore_api_triggers(struct lore_req *req, struct lore_resp *resp, struct lore_err 
     struct evaluated all = {0};
     struct lore_choice_in *choice = NULL;
     struct lore_run_row run = {0};
-    struct triggers x;
+    struct triggers x, has = {0};
     size_t n_used = 0;
     enum lore_status status = lore_db_get_run(req->db, req->vars[0], req->arena, &run, err);
 
@@ -305,7 +336,12 @@ lore_api_triggers(struct lore_req *req, struct lore_resp *resp, struct lore_err 
         return status;
     chip = !run.r.chip ? NULL : lore_chip_find(run.r.chip);
     evaluate(req, &run.r, used, n_used, &all);
+    status = take_present(req, &run.r, &all, &has, err);
+    if (status != LORE_OK)
+        return status;
     x = triggers_of(req->arena, &all, chip);
+    x.present = has.present;
+    x.n_present = has.n_present;
     if (choice)
         x.selection = lore_methods_choice_select(choice, req->arena);
     return lore_reply_object(resp, &lore_triggers_object, &x, err);

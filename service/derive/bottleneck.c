@@ -8,7 +8,7 @@
 
 #include "service/derive/contradict.h"
 
-static const char *const sets[] = {"speed-of-light@1", "sync@1"};
+static const char *const sets[] = {"speed-of-light@2", "sync@1"};
 
 static uint32_t
 verdicts(const struct lore_rule_set_result *r, bool *answered)

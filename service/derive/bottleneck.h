@@ -1,7 +1,7 @@
 /* The bottleneck that metrics show, for experiments that state none. Pure functions.
  *
  * These rule sets run in order, and the first one that finds a label decides:
- *   speed-of-light@1   one side of the machine is near its limit
+ *   speed-of-light@2   one side of the machine is near its limit
  *   sync@1             waits at barriers, which speed-of-light cannot detect
  * The other sets are not used. A roofline gap is unused capacity, not a limit, and most kernels
  * show some counter patterns. Findings of low confidence are ignored, and so are labels that the

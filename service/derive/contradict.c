@@ -7,7 +7,7 @@
 
 #include "service/derive/rules.h"
 
-static const double high = 60, low = 40; /* % of peak, as in speed-of-light@1 */
+static const double high = 60, low = 40; /* % of peak, as in speed-of-light@2 */
 
 /* The largest known reading of NAMES; if none is known, the unknown first one. */
 static struct lore_reading

@@ -42,7 +42,7 @@ struct lore_not_evaluated {
 };
 
 struct lore_rule_set_result {
-    const char *rule_set; /* "speed-of-light@1" */
+    const char *rule_set; /* "speed-of-light@2" */
     uint32_t labels;      /* union over the findings that are not signals */
     uint32_t signals;     /* union of the signals */
     const struct lore_finding *findings;

@@ -505,6 +505,20 @@ link_attempts(struct lore_repeats_past *p, struct lore_arena *arena)
     }
 }
 
+void
+lore_repeats_count(const struct lore_repeats_attempt *attempts, size_t n, const char *technique,
+    struct lore_arena *arena, struct lore_repeats_tally *out)
+{
+    const struct lore_idea plan = {.no_kernel = true};
+    struct lore_repeats_past p = {.attempts = attempts, .n = n};
+
+    *out = (struct lore_repeats_tally){.technique = technique};
+    link_attempts(&p, arena);
+    for (size_t i = 0; i < n; i++)
+        if (attempts[i].end != LORE_ATTEMPT_PENDING)
+            (void)count_technique(&plan, &p, i, out);
+}
+
 struct lore_repeats_past *
 lore_repeats_read(const struct lore_repeats_attempt *attempts, size_t n, struct lore_arena *arena)
 {

@@ -96,6 +96,9 @@ struct lore_repeats_tally {
     const struct lore_repeats_attempt *best; /* the largest win that introduced it; NULL: none */
     const char *text;                        /* all of it in words; "": nobody tried it */
 };
+/* Count the N attempts at TECHNIQUE, on any chip and kernel. No text is set. */
+void lore_repeats_count(const struct lore_repeats_attempt *attempts, size_t n,
+    const char *technique, struct lore_arena *arena, struct lore_repeats_tally *out);
 /* Attempts with their words parsed: read once, asked about many plans. */
 struct lore_repeats_past;
 /* ATTEMPTS: oldest first; borrowed. The result lives in ARENA. */

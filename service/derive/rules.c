@@ -9,6 +9,7 @@ static const struct lore_rule_set *const sets[] = {&lore_rules_speed_of_light,
     &lore_rules_roofline_gaps, &lore_rules_ncu_patterns, &lore_rules_sync};
 enum { N_SETS = sizeof sets / sizeof *sets };
 static const struct lore_diagnose_context no_context;
+#define BIT(l) (UINT32_C(1) << LORE_L_##l)
 
 const char *
 lore_confidence_name(enum lore_confidence c)
@@ -21,7 +22,7 @@ size_t
 lore_rule_sets(const char *const **names)
 {
     static const char *const all[N_SETS] = {
-        "speed-of-light@1", "roofline-gaps@1", "ncu-patterns@1", "sync@1"};
+        "speed-of-light@2", "roofline-gaps@1", "ncu-patterns@2", "sync@1"};
 
     *names = all;
     return N_SETS;
@@ -174,6 +175,44 @@ void
 lore_rule_finding(struct lore_rule_run *r, enum lore_confidence c, const char *note)
 {
     lore_rule_finding_labels(r, r->rule->labels, c, note);
+}
+
+#define FAR 4 /* a level below this part of the busiest one does not limit */
+
+void
+lore_rule_memory_finding(
+    struct lore_rule_run *r, double high, enum lore_confidence c, const char *note)
+{
+    static const struct {
+        const char *level, *names;
+    } levels[] = {{"L1/TEX", "l1tex__throughput.avg.pct_of_peak_sustained_elapsed|"
+                             "l1tex__throughput.avg.pct_of_peak_sustained_active"},
+        {"L2", "lts__throughput.avg.pct_of_peak_sustained_elapsed|l2_throughput_pct"},
+        {"DRAM", "dram_throughput_pct"}};
+    struct lore_reading all = lore_rule_read(r, "memory_throughput_pct"), level = {0};
+    const char *text = NULL, *busy = "Cache";
+    double most = all.known ? all.value : 0, top = -1;
+
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+        level = lore_rule_read(r, levels[i].names); /* the last one, DRAM, stays */
+        if (!level.known)
+            continue;
+        text = lore_format(r->arena, "%s%s%s %.3g %%", text ? text : "", text ? ", " : "",
+            levels[i].level, level.value);
+        if (level.value >= top && level.value * FAR >= most)
+            busy = levels[i].level;
+        top = level.value > top ? level.value : top;
+    }
+    most = top > most ? top : most;
+    bool dram = !level.known || level.value > high || level.value * FAR >= most;
+    bool cache = level.known && level.value <= high && level.value < most;
+    text = !text   ? note
+           : cache ? lore_format(r->arena, "of the memory side %s is busy: %s; %s",
+                         *busy == 'C' ? "a level that was not recorded" : busy, text, note)
+                   : lore_format(r->arena, "%s; %s", text, note);
+    lore_rule_finding_labels(r, (dram ? BIT(MEMORY) : 0) | (cache ? BIT(CACHE) : 0), c, text);
+    if (!dram)
+        r->findings[r->n_findings - 1].label = lore_format(r->arena, "%s-Bound", busy);
 }
 
 void

@@ -47,7 +47,7 @@ struct lore_rule_set {
     const struct lore_rule *rules;
     size_t n;
 };
-/* speed-of-light@1, roofline-gaps@1, ncu-patterns@1, sync@1 */
+/* speed-of-light@2, roofline-gaps@1, ncu-patterns@2, sync@1 */
 extern const struct lore_rule_set lore_rules_speed_of_light, lore_rules_roofline_gaps,
     lore_rules_ncu_patterns, lore_rules_sync;
 
@@ -67,6 +67,12 @@ bool lore_rule_any(struct lore_rule_run *r, struct lore_reading a, struct lore_r
 /* Utilisation of the compute side: SM throughput, else the larger of matrix and vector utilisation
  * if both are known (AMD). */
 struct lore_reading lore_rule_sm_side(struct lore_rule_run *r);
+/* Report the current rule of a busy memory side, whose value is the largest of L1/TEX (with shared
+ * memory), L2 and DRAM. The finding names the levels. It has the label memory when DRAM is above
+ * HIGH % of its peak, a quarter of the busiest level or more, or not recorded; the label cache when
+ * another level is busier and DRAM is not above HIGH. */
+void lore_rule_memory_finding(
+    struct lore_rule_run *r, double high, enum lore_confidence c, const char *note);
 void lore_rule_missing(struct lore_rule_run *r, const char *name);
 /* Report the current rule, with its own labels or others; NOTE may be NULL. */
 void lore_rule_finding(struct lore_rule_run *r, enum lore_confidence c, const char *note);

@@ -1,4 +1,4 @@
-/* ncu-patterns@1: fourteen patterns (A to N) over Nsight Compute's own metrics, and one for the
+/* ncu-patterns@2: fourteen patterns (A to N) over Nsight Compute's own metrics, and one for the
  * whole memory side (_mem). The thresholds are from the scripts that teams already use; the labels
  * are Warplore's. A quantity is found under any of its names. Unlike in those scripts, a
  * missing counter is not zero (tensor pipe in F, atomics in G, spills in K); such a rule is not
@@ -198,8 +198,8 @@ overall_memory(struct lore_rule_run *r)
         lore_rule_missing(r, sm.name);
     if (lore_rule_test(r, mem, '>', sm.known ? 1.5 * sm.value : 0) && sm.known)
         if (lore_rule_test(r, mem, '>', 30))
-            lore_rule_finding(
-                r, LORE_CONF_MEDIUM, "the first threshold is 1.5 times SM throughput");
+            lore_rule_memory_finding(
+                r, 30, LORE_CONF_MEDIUM, "the first threshold is 1.5 times SM throughput");
 }
 
 static const struct lore_rule rules[] = {
@@ -225,9 +225,9 @@ static const struct lore_rule rules[] = {
     {"_mem", "Overall memory-bound", "memory-bound", B(MEMORY), .check = overall_memory},
 };
 
-const struct lore_rule_set lore_rules_ncu_patterns = {.name = "ncu-patterns@1",
+const struct lore_rule_set lore_rules_ncu_patterns = {.name = "ncu-patterns@2",
     .vocabulary = B(OCCUPANCY) | B(TAIL) | B(MEMORY) | B(LATENCY) | B(COMPUTE) | B(ATOMICS) |
-                  B(BANK_CONFLICT) | B(SYNC) | B(REGISTER_PRESSURE) | B(DIVERGENCE),
+                  B(BANK_CONFLICT) | B(SYNC) | B(REGISTER_PRESSURE) | B(DIVERGENCE) | B(CACHE),
     .vendor = "nvidia",
     .rules = rules,
     .n = sizeof rules / sizeof *rules};

@@ -1,12 +1,13 @@
-/* speed-of-light@1: which side of the machine is near its limit. The thresholds of 60 % and 40 %
+/* speed-of-light@2: which side of the machine is near its limit. The thresholds of 60 % and 40 %
  * are in common use. The limiting side must be 1.5 times the other: if one is at 60 %, the other is
  * at most 40 %. So memory-bound, compute-bound and latency-bound exclude each other. A hit rate
  * below 50 % is low, and a stall counts above one warp per issue. These numbers are policies of
  * this set, not measurements.
  *
- * The memory side is Nsight Compute's memory throughput, else DRAM throughput. The latter does not
- * show limits in L2 or shared memory, so "latency-bound" then has lower confidence. Secondary
- * signals are not part of the labels, because nearly every kernel shows some. */
+ * The memory side is Nsight Compute's memory throughput, else DRAM throughput. The former is the
+ * busiest of L1/TEX, L2 and DRAM: with an idle DRAM the label is cache and not memory. The latter
+ * does not show limits in L2 or shared memory, so "latency-bound" then has lower confidence.
+ * Secondary signals are not part of the labels, because nearly every kernel shows some. */
 #include "service/derive/rules.h"
 
 #define B(l) (1u << LORE_L_##l)
@@ -39,10 +40,17 @@ one_side(struct lore_rule_run *r, struct lore_reading side, struct lore_reading 
         lore_rule_finding(r, LORE_CONF_HIGH, "the second threshold is the first value / 1.5");
 }
 
+/* The memory side is the limit: DRAM, or a cache or shared memory when DRAM is not busy. */
 static void
 memory_bound(struct lore_rule_run *r)
 {
-    one_side(r, memory_side(r), lore_rule_sm_side(r));
+    struct lore_reading side = memory_side(r), other = lore_rule_sm_side(r);
+
+    if (!both(r, side, other))
+        return;
+    if (lore_rule_test(r, side, '>', high) && lore_rule_test(r, other, 'l', side.value / much))
+        lore_rule_memory_finding(
+            r, high, LORE_CONF_HIGH, "the second threshold is the first value / 1.5");
 }
 
 /* A matrix pipe near its peak is the limit, however busy memory is. */
@@ -217,7 +225,7 @@ static const struct lore_rule rules[] = {
     SIGNAL("branch-efficiency", "Divergent branches", B(COMPUTE) | B(DIVERGENCE), branches),
 };
 
-const struct lore_rule_set lore_rules_speed_of_light = {.name = "speed-of-light@1",
+const struct lore_rule_set lore_rules_speed_of_light = {.name = "speed-of-light@2",
     .vocabulary = B(MEMORY) | B(COMPUTE) | B(LATENCY) | B(OCCUPANCY) | B(CACHE) | B(BANK_CONFLICT) |
                   B(DIVERGENCE) | B(REGISTER_PRESSURE) | B(SYNC),
     .rules = rules,

@@ -3,6 +3,7 @@
 fast a new node catches up.
 
     journal.py WARPLORED BENCH_LOAD [--rounds 3] [--documents 4000] [--clients 32] [--pairs 1] [--node N]
+        [--only NAMES] [--slow LIBRARY MS]
 
 --node N: a new node that applies N documents of one experiment each, instead of the above.
 PostgreSQL is started by the script, on this machine; skipped (77) where it is not installed.
@@ -40,18 +41,28 @@ def measured(args, folder, options):
 
 
 def ingest(args, folder):
+    if args.only and "PostgreSQL" not in args.only:
+        return turns(args, folder, None, None)
     single = Postgres(folder, "single")
     primary = Postgres(folder, "primary")
     standby = Postgres(folder, "standby", of=primary)
     primary.sql("ALTER SYSTEM SET synchronous_standby_names = 'standby'")
     primary.sql("SELECT pg_reload_conf()")
     until(lambda: "sync" in primary.sql("SELECT sync_state FROM pg_stat_replication"), 60, "a synchronous standby")
+    turns(args, folder, single, primary)
+    return standby.kill()
+
+
+def turns(args, folder, single, primary):
     rates = {}
     for _ in range(args.rounds):
-        for name, server in (("none", None), ("directory", None), ("PostgreSQL", single), ("PostgreSQL, standby", primary)):
+        for name, server in (("none", None), ("directory", None), ("directory, lag", None), ("PostgreSQL", single),
+                             ("PostgreSQL, standby", primary)):
+            if args.only and name not in args.only.split("; "):
+                continue
             options = []
-            if name == "directory":
-                options = ["--journal", folder + "/journal"]
+            if name.startswith("directory"):
+                options = ["--journal", folder + "/journal"] + (["--journal-lag", "500"] if "lag" in name else [])
             elif server:
                 server.sql("DROP TABLE IF EXISTS journal")
                 options = ["--journal", server.address()]
@@ -61,7 +72,6 @@ def ingest(args, folder):
     for name, r in rates.items():
         ratio = statistics.median(a / b for a, b in zip(r, rates["none"]))
         print(f"{name:20} {statistics.median(r):8.0f} documents/s  {ratio:.2f} of none")
-    standby.kill()
 
 
 def new_node(args, folder):
@@ -92,7 +102,11 @@ def main():
     parser.add_argument("--clients", type=int, default=32)
     parser.add_argument("--pairs", type=int, default=1)
     parser.add_argument("--node", type=int, default=0)
+    parser.add_argument("--slow", help="LIBRARY MS: the library slow_sync, and what a sync of a segment takes longer", nargs=2)
+    parser.add_argument("--only", help="none; directory; directory, lag; PostgreSQL; PostgreSQL, standby")
     args = parser.parse_args()
+    if args.slow:
+        os.environ.update(LD_PRELOAD=os.path.abspath(args.slow[0]), SLOW_SYNC_MS=args.slow[1])
     with scratch() as folder:
         if args.node:
             new_node(args, folder)

@@ -4,7 +4,7 @@ checks after each kill: it starts again, every acknowledged document is there by
 that was not sent, nothing twice, integrity_check and the chain of events are ok, and what was under way can be
 sent again.
 
-    kill9.py WARPLORED [--rounds 20] [--documents 10000] [--clients 8] [--seed N] [--journal]
+    kill9.py WARPLORED [--rounds 20] [--documents 10000] [--clients 8] [--seed N] [--journal] [--lag MS]
 
 With --journal the service writes a journal into a directory, and after each kill a database made from that
 directory alone must have every acknowledged document and the same dump.
@@ -208,13 +208,14 @@ def main():
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 30))
     parser.add_argument("--journal", action="store_true")
+    parser.add_argument("--lag", type=int, default=0, help="journal_lag")
     args = parser.parse_args()
     rng = random.Random(args.seed)
     directory = tempfile.mkdtemp(prefix="warplore-crash-")
     token = subprocess.run([args.program, "token", "--data", directory, "--role", "contributor"],
                            check=True, capture_output=True, text=True).stdout.strip()
     journal = directory + "-journal"
-    options = ["--journal", journal] if args.journal else []
+    options = ["--journal", journal, "--journal-lag", str(args.lag)] if args.journal else []
     first, ids = kernel_document(rng)
     sent = {first["id"]: json.dumps(first).encode()}
     acknowledged = set()

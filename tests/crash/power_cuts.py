@@ -6,7 +6,7 @@ ingest: documents are loaded one by one. backup: backups are made, and one that 
 restored. migrate: a database of an old schema is opened. journal: documents are loaded with a journal in
 a directory, which alone must have them, too. lag: the same with a journal_lag; the directory may lack what
 was acknowledged within the lag, and has it after a start. adopt: a database gets a journal. segments: a journal goes
-on in its next file. Each folder of the tree counts as a disk of its own.
+on in its next file; lag_segments: the same with a journal_lag. Each folder of the tree counts as a disk of its own.
 
 Usage: power_cuts.py WARPLORED RECORDER_LIBRARY SOURCE_ROOT [--cuts N] [--seed N] [--scenario NAME] [--ignore-syncs]"""
 import argparse
@@ -271,21 +271,25 @@ def journal(a, folder):
 
 
 LAG_MS = 20
+LAG = ["--journal-lag", str(LAG_MS)]
 
 
 def lag(a, folder):
     os.mkdir(folder + "/tree/data")
     shutil.copytree(folder + "/tree", folder + "/start")
-    options = ["--journal-lag", str(LAG_MS)]
     for part in range(3):
-        load(a, folder, documents(folder, 24, 100 * part), "--journal", folder + "/tree/journal", *options)
+        load(a, folder, documents(folder, 24, 100 * part), "--journal", folder + "/tree/journal", *LAG)
+    return behind(a, folder)
 
+
+def behind(a, folder):
+    """What is older than the lag is in the journal; the rest is there after a start."""
     def check(cut, said):
         wanted = loaded(said)
         sure = loaded(line for line, at in zip(said, a.times) if at + 1000 * LAG_MS <= a.times[-1])
         lost = sure - replayed(a, folder, cut + "/journal", cut + "/data/service.key")[0]
         need(not lost, f"{cut}: {len(lost)} documents acknowledged longer ago than the lag are not in the journal")
-        starts(a, cut + "/data", folder, "--journal", cut + "/journal", *options)
+        starts(a, cut + "/data", folder, "--journal", cut + "/journal", *LAG)
         need_both(a, folder, cut, wanted)
         return len(wanted)
     return check
@@ -308,7 +312,7 @@ def adopt(a, folder):
     return check
 
 
-def segments(a, folder):
+def segments(a, folder, *options):
     """The first file is full within a few large documents."""
     os.mkdir(folder + "/tree/data")
     rng, paths = random.Random(a.seed), documents(folder, 26, 0)
@@ -321,7 +325,7 @@ def segments(a, folder):
     done = run(a, ["load", "--data", folder + "/tree/data", "--journal", folder + "/tree/journal", *paths[:20]])
     need(done.returncode == 0, "the large documents to be loaded: " + done.stderr)
     shutil.copytree(folder + "/tree", folder + "/start")
-    load(a, folder, paths[20:] + documents(folder, 6, 100), "--journal", folder + "/tree/journal")
+    load(a, folder, paths[20:] + documents(folder, 6, 100), "--journal", folder + "/tree/journal", *options)
     need(len([n for n in os.listdir(folder + "/tree/journal") if n.endswith(".journal")]) == 2, "a second segment")
 
     def check(cut, said):
@@ -329,6 +333,11 @@ def segments(a, folder):
         need_both(a, folder, cut, wanted)
         return len(wanted)
     return check
+
+
+def lag_segments(a, folder):
+    segments(a, folder, *LAG)
+    return behind(a, folder)
 
 
 def cuts(a, scenario, rng):
@@ -361,10 +370,10 @@ def main():
         p.add_argument(name, type=os.path.abspath)
     p.add_argument("--cuts", type=int, default=15)
     p.add_argument("--seed", type=int, default=19)
-    p.add_argument("--scenario", help="names with commas; segments is run only when it is named")
+    p.add_argument("--scenario", help="names with commas; the segments are run only when they are named")
     p.add_argument("--ignore-syncs", action="store_true", help="as if nothing were ever synced: the test must then fail")
     a = p.parse_args(namespace=argparse.Namespace(done=0))
-    for scenario in (ingest, backup, migrate, journal, lag, adopt, segments):
+    for scenario in (ingest, backup, migrate, journal, lag, adopt, segments, lag_segments):
         if scenario.__name__ in (a.scenario or "ingest,backup,migrate,journal,lag,adopt").split(","):
             cuts(a, scenario, random.Random(a.seed))
 

@@ -1355,6 +1355,8 @@ export interface Triggers {
   /** strongest first */
   rows: Candidate[];
   next: string | null;
+  /** techniques whose trigger fires, and that the version has */
+  present: LineTechnique[];
   not_evaluated: Silent[];
   /** methods whose trigger does not fire */
   not_needed: number;

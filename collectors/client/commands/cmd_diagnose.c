@@ -416,6 +416,20 @@ print_without_evidence(struct lore_cli *cli, const struct lore_json *list)
             no_metric, other);
 }
 
+/* Techniques whose trigger fires in a version that has them: "memory.vectorized_access (source)".
+ */
+static void
+print_present(struct lore_cli *cli, const struct lore_json *list)
+{
+    const char *text = "";
+
+    for (const struct lore_json *m = list ? list->child : NULL; m; m = m->next)
+        text = lore_format(cli->arena, "%s%s%s (%s)", text, *text ? ", " : "",
+            lore_answer_text(m, "name"), lore_answer_join(cli, lore_json_get(m, "known"), ", "));
+    if (*text)
+        lore_print_wrapped(cli, "", 0, lore_format(cli->arena, "in the version already: %s", text));
+}
+
 int
 lore_cmd_triggers(struct lore_cli *cli, const struct lore_args *args)
 {
@@ -432,6 +446,8 @@ lore_cmd_triggers(struct lore_cli *cli, const struct lore_args *args)
     if (code != LORE_EXIT_OK)
         return code;
     code = LORE_ROWS_ANSWER(cli, trigger_columns, root, "its metrics suggest no technique");
+    if (!cli->json)
+        print_present(cli, lore_json_get(root, "present"));
     if (!cli->json)
         print_without_evidence(cli, lore_json_get(root, "not_evaluated"));
     if (!cli->json && lore_json_get(root, "selection"))

@@ -117,7 +117,7 @@ print_insights(struct lore_cli *cli, const struct lore_json *list)
     }
 }
 
-/* "memory", or "memory (derived: speed-of-light@1 on the run before 01J…)". */
+/* "memory", or "memory (derived: speed-of-light@2 on the run before 01J…)". */
 static void
 print_bottleneck(struct lore_cli *cli, const struct lore_json *x)
 {

@@ -5,7 +5,7 @@
 #define X(n) "01J000000000000000000000X" n
 #define DERIVED                                                                                    \
     "\"labels\":[\"memory\",\"occupancy\"],\"labels_from\":{\"source\":\"derived\",\"rule_set\":"  \
-    "\"speed-of-light@1\",\"basis\":\"earlier_run\",\"run\":\"01J000000000000000000000R1\"}"
+    "\"speed-of-light@2\",\"basis\":\"earlier_run\",\"run\":\"01J000000000000000000000R1\"}"
 #define SAID "\"labels\":[\"sync\"],\"labels_from\":{\"source\":\"said\"}"
 
 static const struct fake_row rows[] = {
@@ -28,7 +28,7 @@ an_experiment_says_which_rules_found_it_and_in_which_run(void **state)
     struct fake *f = *state;
 
     assert_int_equal(fake_run(f, "show|" X("1")), 0);
-    assert_says(fake_out(f), "bottleneck      memory+occupancy (derived: speed-of-light@1 on an");
+    assert_says(fake_out(f), "bottleneck      memory+occupancy (derived: speed-of-light@2 on an");
     assert_says(fake_out(f), "01J000000000000000000000R1)");
     assert_int_equal(fake_run(f, "show|" X("2")), 0);
     assert_says(fake_out(f), "bottleneck      sync\n");

@@ -11,6 +11,7 @@ static const struct fake_row rows[] = {
     {"/healthz", 200,
         "{\"status\":\"reads_only\",\"version\":\"" WARPLORE_VERSION
         "\",\"schema\":1,\"storage\":\"damaged\",\"last_backup_at\":\"2020-01-02T03:04:05Z\"}"},
+    {"/readyz", 200, "{\"status\":\"ready\",\"lag_ms\":500,\"unsynced\":17}"},
     {"/api/v1/me", 200, "{\"actor\":\"ada\",\"role\":\"curator\"}"},
     {"/api/v1/stats", 200,
         "{\"totals\":{\"alarms\":1},\"alarms\":[{\"campaign\":\"C1\",\"label\":\"run_1\","
@@ -143,6 +144,8 @@ doctor_says_what_is_set_and_never_the_token(void **state)
     assert_null(strstr(fake_out(x->fake), "wl_secret"));
     assert_says(fake_out(x->fake), "the service only reads; restore a backup");
     assert_says(fake_out(x->fake), "2020-01-02T03:04:05Z");
+    assert_says(
+        fake_out(x->fake), "its disk may be 500 ms behind; now 17 entries are not on it yet");
     lore_buf_reset(&x->fake->cli.out);
     assert_int_equal(fake_run(x->fake, "doctor|--json"), 0);
     assert_says(fake_out(x->fake), "{\"checks\":[{\"check\":\"client\",\"ok\":true,");

@@ -54,7 +54,7 @@ the_side_that_is_near_its_limit_is_named_with_its_rule_set(void **state)
 
     (void)state;
     assert_int_equal(b.labels, BIT(MEMORY)); /* and not sync, which the next set would add */
-    assert_string_equal(b.rule_set, "speed-of-light@1");
+    assert_string_equal(b.rule_set, "speed-of-light@2");
     assert_int_equal(SHOWN(M(MEMORY, 43), M(SM, 74)).labels, BIT(COMPUTE));
     assert_int_equal(SHOWN(M(MEMORY, 2.4), M(SM, 0.2)).labels, BIT(LATENCY));
 }
@@ -69,7 +69,7 @@ a_full_matrix_pipe_is_the_limit_whatever_memory_and_barriers_say(void **state)
 
     (void)state;
     assert_int_equal(b.labels, BIT(COMPUTE));
-    assert_string_equal(b.rule_set, "speed-of-light@1");
+    assert_string_equal(b.rule_set, "speed-of-light@2");
     assert_int_equal(SHOWN(M(MEMORY, 95), M(TENSOR, 84)).labels, BIT(COMPUTE));
     assert_int_equal(
         SHOWN(M(MEMORY, 67.73), M(SM, 80.19), M(BARRIER, 6.76), M(TENSOR, 50)).labels, BIT(SYNC));

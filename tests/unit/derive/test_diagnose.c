@@ -16,9 +16,9 @@
 #include "tests/unit/near.h"
 
 #define BIT(l) (1u << LORE_L_##l)
-#define SOL "speed-of-light@1"
+#define SOL "speed-of-light@2"
 #define GAPS "roofline-gaps@1"
-#define NCU "ncu-patterns@1"
+#define NCU "ncu-patterns@2"
 #define WAITS "sync@1"
 
 static struct lore_arena arena;
@@ -79,6 +79,41 @@ ncu_clear(struct lore_metrics m, const char *pattern)
     diagnose(NCU, m);
     if (found(pattern) || open_rule(pattern))
         fail_msg("%s: %s", pattern, found(pattern) != NULL ? "found" : "not evaluated");
+}
+
+#define MEMORY_SIDE "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"
+#define SM_SIDE "sm__throughput.avg.pct_of_peak_sustained_elapsed"
+#define L1 "l1tex__throughput.avg.pct_of_peak_sustained_elapsed"
+#define L2 "lts__throughput.avg.pct_of_peak_sustained_elapsed"
+#define DRAM "dram__throughput.avg.pct_of_peak_sustained_elapsed"
+
+/* Nsight Compute's memory throughput is the busiest of several levels. */
+static void
+a_busy_memory_side_is_said_of_its_level(void **state)
+{
+    (void)state;
+    diagnose(
+        SOL, METRICS({MEMORY_SIDE, 99.0}, {SM_SIDE, 30.0}, {L1, 99.0}, {L2, 4.0}, {DRAM, 0.3}));
+    assert_int_equal(out.labels, BIT(CACHE));
+    assert_string_equal(found("memory-bound")->label, "L1/TEX-Bound");
+    assert_non_null(strstr(found("memory-bound")->evidence,
+        "of the memory side L1/TEX is busy: L1/TEX 99 %, L2 4 %, DRAM 0.3 %"));
+    diagnose(
+        NCU, METRICS({MEMORY_SIDE, 99.0}, {SM_SIDE, 30.0}, {L1, 99.0}, {L2, 4.0}, {DRAM, 0.3}));
+    assert_int_equal(found("_mem")->labels, BIT(CACHE));
+    diagnose(
+        SOL, METRICS({MEMORY_SIDE, 75.0}, {SM_SIDE, 30.0}, {L1, 38.0}, {L2, 75.0}, {DRAM, 44.0}));
+    assert_int_equal(out.labels, BIT(CACHE) | BIT(MEMORY)); /* both levels are busy */
+    diagnose(SOL, METRICS({MEMORY_SIDE, 86.0}, {SM_SIDE, 30.0}, {L2, 86.0}, {DRAM, 64.0}));
+    assert_int_equal(out.labels, BIT(MEMORY));
+    assert_string_equal(found("memory-bound")->label, "Memory-Bound");
+    diagnose(SOL, METRICS({MEMORY_SIDE, 99.0}, {SM_SIDE, 30.0}, {DRAM, 0.3}));
+    assert_int_equal(out.labels, BIT(CACHE));
+    assert_string_equal(found("memory-bound")->label, "Cache-Bound");
+    assert_non_null(
+        strstr(found("memory-bound")->evidence, "a level that was not recorded is busy"));
+    diagnose(SOL, METRICS({MEMORY_SIDE, 99.0}, {SM_SIDE, 30.0}));
+    assert_int_equal(out.labels, BIT(MEMORY));
 }
 
 static void
@@ -486,6 +521,7 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(a_busy_memory_side_is_said_of_its_level, clean),
         cmocka_unit_test_teardown(each_ncu_pattern_fires_above_its_threshold, clean),
         cmocka_unit_test_teardown(no_ncu_pattern_fires_at_its_threshold, clean),
         cmocka_unit_test_teardown(an_absent_metric_leaves_a_rule_undecided, clean),

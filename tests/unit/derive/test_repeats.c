@@ -241,6 +241,11 @@ another_value_says_nothing_of_the_technique_that_the_base_version_has(void **sta
     assert_int_equal(out.tallies[0].values, 4);
     assert_string_equal(out.tallies[0].text,
         "introduced once here: 1 won (1.4x); 4 attempts here only changed its values: 0 won");
+    struct lore_repeats_tally t;
+    lore_repeats_count(v, 5, pipeline, &arena, &t);
+    assert_int_equal(t.tried, 1);
+    assert_int_equal(t.won, 1);
+    assert_int_equal(t.values, 4);
     value.uses = &stages;
     value.n_uses = 1;
     value.from_version = "v2";

@@ -38,7 +38,7 @@ opened(void **state)
     return 0;
 }
 
-/* What X is said, or found, to be limited by: "memory speed-of-light@1 run_before …R1". */
+/* What X is said, or found, to be limited by: "memory speed-of-light@2 run_before …R1". */
 static const char *
 limits(struct fixture *f, const char *x)
 {
@@ -113,7 +113,7 @@ the_run_before_says_what_nobody_said(void **state)
     take(f, "D2",
         "'runs':[" RUN("R1", "V1", "8", "E1", TIMED "," MEMORY) "]," EXPERIMENT(
             "X1", "'runs_before':['@R1']"));
-    assert_string_equal(limits(f, "X1"), "memory speed-of-light@1 run_before R1");
+    assert_string_equal(limits(f, "X1"), "memory speed-of-light@2 run_before R1");
     assert_int_equal(listed(f, "memory"), 1);
     assert_int_equal(listed(f, "compute"), 0);
     assert_string_equal(remembered(f), "1 derived 1 derived ");
@@ -146,7 +146,7 @@ stated_metrics_count_where_no_run_has_any(void **state)
         EXPERIMENT("X1",
             "'metrics_before':{'gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed'"
             ":82.5,'sm__throughput.avg.pct_of_peak_sustained_elapsed':28}"));
-    assert_string_equal(limits(f, "X1"), "memory speed-of-light@1 stated -");
+    assert_string_equal(limits(f, "X1"), "memory speed-of-light@2 stated -");
     take(f, "D4", EXPERIMENT("X2", "'claim':{'latency_before_ns':9,'latency_after_ns':8}"));
     assert_string_equal(limits(f, "X2"), ""); /* nothing says that R1 is what it started from */
 }
@@ -166,7 +166,7 @@ an_earlier_profile_of_the_same_counts_and_no_other(void **state)
     take(f, "D5", EXPERIMENT("X2", "'runs_before':['@R6']"));
     take(f, "D6", "'runs':[" RUN("R7", "V1", "8", "E1", COMPUTE) "]"); /* later */
     for (int again = 0; again < 2; again++) {
-        assert_string_equal(limits(f, "X1"), "memory speed-of-light@1 earlier_run R1");
+        assert_string_equal(limits(f, "X1"), "memory speed-of-light@2 earlier_run R1");
         assert_string_equal(limits(f, "X2"), "");
         rebuild(f);
     }
@@ -186,7 +186,7 @@ a_profile_counts_that_came_after_a_search_found_none(void **state)
     take(f, "D6", "'runs':[" RUN("R3", "V1", "8", "E1", MEMORY) "]");
     take(f, "D7", EXPERIMENT("X3", "'runs_before':['@R2']"));
     for (int again = 0; again < 2; again++) {
-        assert_string_equal(limits(f, "X3"), "memory speed-of-light@1 earlier_run R3");
+        assert_string_equal(limits(f, "X3"), "memory speed-of-light@2 earlier_run R3");
         assert_string_equal(limits(f, "X1"), ""); /* not known then */
         rebuild(f);
     }
@@ -208,7 +208,7 @@ a_search_in_a_transaction_that_was_undone_does_not_count(void **state)
     take(f, "D3",
         "'runs':[" RUN("R2", "V1", "8", "E1", TIMED) "]," EXPERIMENT(
             "X1", "'runs_before':['@R2']"));
-    assert_string_equal(limits(f, "X1"), "memory speed-of-light@1 earlier_run R1");
+    assert_string_equal(limits(f, "X1"), "memory speed-of-light@2 earlier_run R1");
 }
 
 static void
@@ -244,7 +244,7 @@ a_retracted_profile_says_nothing_and_says_it_again_when_it_counts_again(void **s
         "'curations':[{'id':'@C2','action':'retract','subjects':['@C1'],'reason':'was fine'}]");
     ok(f, lore_verdicts_judge(f->db, id(f, "X1"), &scratch, NOW + 2, &f->err));
     lore_arena_free(&scratch);
-    assert_string_equal(limits(f, "X1"), "memory speed-of-light@1 earlier_run R1");
+    assert_string_equal(limits(f, "X1"), "memory speed-of-light@2 earlier_run R1");
     assert_int_equal(listed(f, "memory"), 1);
 }
 
@@ -260,7 +260,7 @@ emptied_it_is_filled_as_it_was(void **state)
     before = remembered(f);
     ok(f, lore_db_exec(f->db, "DELETE FROM drv_bottleneck; DELETE FROM drv_experiment", &f->err));
     rebuild(f);
-    assert_string_equal(limits(f, "X1"), "memory speed-of-light@1 run_before R1");
+    assert_string_equal(limits(f, "X1"), "memory speed-of-light@2 run_before R1");
     assert_string_equal(remembered(f), before);
 }
 
