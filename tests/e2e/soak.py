@@ -1,6 +1,6 @@
 """Everything at once: submissions, importers, agents, decisions, every GET route, advice, exports, projects,
 tokens, people of a provider, quotas, hostile clients, backups and their verification, beside stops and starts.
-For programs that were built with sanitizers. Any report of a sanitizer, wrong exit status, 5xx that is not
+For programs that were built with sanitizers; nothing is suppressed. Any report of a sanitizer, wrong exit status, 5xx that is not
 one of BUSY, error in the log, answer that took longer than 60 s, or lost document fails it. With --nodes two
 services share a journal in PostgreSQL; else the journal is a directory.
 
@@ -326,13 +326,12 @@ def check_end(soak):
         soak.fail("the dumps of the nodes and of the journal alone are not equal")
 
 
-def sanitizers(folder, source):
+def sanitizers(folder):
     """Let reports go to files; continue after one, so that a run finds all."""
     os.makedirs(folder + "/reports")
     often = f"log_path={folder}/reports/r"
-    for name, more in (("TSAN_OPTIONS", f"halt_on_error=0:exitcode=66:history_size=4:second_deadlock_stack=1:"
-                        f"suppressions={source}/tests/e2e/soak_tsan.txt"), ("ASAN_OPTIONS", "exitcode=66"),
-                       ("UBSAN_OPTIONS", "print_stacktrace=1"), ("LSAN_OPTIONS", "exitcode=66")):
+    for name, more in (("TSAN_OPTIONS", "halt_on_error=0:exitcode=66:history_size=4:second_deadlock_stack=1"),
+                       ("ASAN_OPTIONS", "exitcode=66"), ("UBSAN_OPTIONS", "print_stacktrace=1"), ("LSAN_OPTIONS", "exitcode=66")):
         os.environ[name] = ":".join(filter(None, [os.environ.get(name), often, more]))
 
 
@@ -377,7 +376,7 @@ def main():
 
 def soak_in(args, folder):
     import soak_jobs
-    sanitizers(folder, args.source)
+    sanitizers(folder)
     soak = Soak(args, folder)
     soak.get_routes = lambda: soak_jobs.get_routes(soak)
     soak.begin()
