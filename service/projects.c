@@ -7,6 +7,7 @@
 #include "service/projects.h"
 
 #include <dirent.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -366,6 +367,7 @@ run_closer(void *arg)
         p->state = CLOSING;
         pthread_mutex_unlock(&all->lock);
         close_project(p);
+        (void)malloc_trim(0); /* small blocks go back to the system only when asked for */
         lore_log(LORE_INFO, "project_closed", "project", p->name, NULL);
         pthread_mutex_lock(&all->lock);
         p->state = CLOSED;
