@@ -2439,6 +2439,8 @@ export interface AdviceAbout {
   workload?: string;
   workload_label?: string;
   time_ns?: number;
+  /** of that time */
+  evidence?: "confirmed" | "measured" | "imported" | "claimed";
   headroom?: Headroom;
   /** no gain above 5 % is possible: stop here */
   done?: boolean;
@@ -2488,6 +2490,8 @@ export interface Start {
   measured_here: boolean;
   /** here */
   time_ns?: number;
+  /** of that time */
+  evidence?: "confirmed" | "measured" | "imported" | "claimed";
   /** where it was measured, nearest first */
   from: StartFrom[];
 }
@@ -2595,6 +2599,8 @@ export interface Next {
   measured_here?: boolean;
   /** here */
   time_ns?: number;
+  /** of that time */
+  evidence?: "confirmed" | "measured" | "imported" | "claimed";
   /** where it was measured, nearest first */
   from?: StartFrom[];
   /** of a move: the version it is made from */
@@ -2879,6 +2885,8 @@ export interface ShortAbout {
   workload?: string;
   workload_label?: string;
   time_ns?: number;
+  /** of that time */
+  evidence?: "confirmed" | "measured" | "imported" | "claimed";
   headroom?: Headroom;
   /** no gain above 5 % is possible: stop here */
   done?: boolean;
@@ -2901,6 +2909,8 @@ export interface ShortStart {
   measured_here: boolean;
   /** here */
   time_ns?: number;
+  /** of that time */
+  evidence?: "confirmed" | "measured" | "imported" | "claimed";
 }
 export interface ShortAdvice {
   rank: number;
