@@ -46,6 +46,51 @@ def measured_and_stated(run, answer):
     need("the best stated here: 60 us" in text, f"what is only stated: {text}")
 
 
+def withdrawn(run, answer):
+    """The run of `float4 loads` is retracted: no answer about it is silent on that."""
+    one = [e for e in answer("list", "experiments", "--operator", "softmax")["rows"] if e["title"] == "float4 loads"][0]
+    fresh = run("check-idea", "float4 loads", "--kernel", "softmax_row", "--chip", "h100", ok=None)
+    need("withdrawn" not in fresh, f"nothing withdrawn yet: {fresh}")
+    of = [v["id"] for v in answer("show", one["id"])["after"]]
+    run("retract", of[0], "--reason", "clock was low")
+    text = run("diagnose", of[0])
+    need("This run was retracted: clock was low" in text, f"the retraction in the diagnosis: {text}")
+    text = run("show", one["id"])
+    need("not measured: its run after was retracted" in text and "n=5, retracted" in text, f"why there is no result: {text}")
+    for words in (["--kernel", "softmax_row"], ["--operator", "softmax"]):
+        text = run("check-idea", "float4 loads", "--chip", "h100", *words, ok=None)
+        need(text.startswith("known: tried here once, and the result was withdrawn"), f"that it was tried: {text}")
+    need("withdrawn" not in run("check-idea", "warp shuffle", "--kernel", "softmax_row", "--chip", "h100", ok=None),
+         "nothing of another idea")
+    run("session", "end")
+
+
+def busy_memory(run, answer):
+    """A counter at 84 % of its peak bounds a gain on a chip without specs, also the interval of advice."""
+    def version(n, kind):
+        return {"id": f"01J00000000000000000000VR{n}", "kernel": f"01J00000000000000000000KR{n // 2}", "kind": kind, "label": f"v{n % 2}"}
+
+    def ran(n, ns, dram):
+        return {"id": f"01J00000000000000000000RN{n}", "version": f"01J00000000000000000000VR{n}", "chip": "h100",
+                "workload": {"dims": {"rows": 4096}, "dtype": "f16"}, "samples_ns": [ns + i for i in range(5)],
+                "metrics": {"dram_throughput_pct": dram, "sm_throughput_pct": 30}}
+    doc = {"warplore": 1, "id": "01J00000000000000000000S01",
+           "kernels": [{"id": f"01J00000000000000000000KR{n}", "operator": "layernorm", "name": f"norm{n}", "language": "cuda"} for n in range(2)],
+           "versions": [version(n, "candidate" if n % 2 else "baseline") for n in range(4)],
+           "runs": [ran(0, 60000, 50), ran(1, 40000, 84)],
+           "experiments": [{"id": "01J00000000000000000000EX0", "kernel": "01J00000000000000000000KR1", "title": "persistent",
+                            "from_version": "01J00000000000000000000VR2", "to_version": "01J00000000000000000000VR3",
+                            "techniques": ["launch.persistent_kernel"], "chip": "h100", "claim": {"speedup": 1.5}}]}
+    with open("busy.json", "w", encoding="utf-8") as f:
+        json.dump(doc, f)
+    run("submit", os.path.abspath("busy.json"))
+    got = answer("recommend", "norm0", "--chip", "h100")
+    need(abs(got["about"]["headroom"]["at_most"] - 1 / 0.84) < 1e-9, f"headroom by the counter: {got['about']}")
+    gains = [a["gain"] for a in got["advice"]]
+    need(gains and all(g["high"] <= 1 / 0.84 + 1e-9 for g in gains), f"no gain above it: {gains}")
+    need("DRAM is at 84 %" in run("brief", "norm0", "--chip", "h100"), "what is left in the brief")
+
+
 def main():
     with scratch() as folder:
         data, home = os.path.join(folder, "data"), os.path.join(folder, "home")
@@ -58,14 +103,17 @@ def main():
         def run(*words, ok=0):
             done = subprocess.run([WARPLORE, *words], cwd=home, env=env, text=True,
                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
-            need(done.returncode == ok, f"{words} to end with {ok}: {done.returncode} {done.stdout}{done.stderr}")
-            return done.stdout + done.stderr * (ok != 0)
+            need(ok is None or done.returncode == ok, f"{words} to end with {ok}: {done.returncode} {done.stdout}{done.stderr}")
+            return done.stdout
 
         def answer(*words):
             return json.loads(run(*words, "--json"))
 
         advice_and_start(run, answer)
         measured_and_stated(run, answer)
+        withdrawn(run, answer)
+        os.chdir(home)
+        busy_memory(run, answer)
         daemon.stop()
     print("ok")
 

@@ -1264,6 +1264,10 @@ export interface DiagnosisOfRun {
   /** line and launch shape of the profile: 1.2 */
   line?: string;
   chip?: string;
+  /** true: the run, or its version, was withdrawn */
+  retracted?: boolean;
+  /** the reason */
+  retraction?: string;
   facts: Input[];
   rule_sets: RuleSetResult[];
   /** bottlenecks declared with the run */
