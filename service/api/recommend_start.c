@@ -439,11 +439,9 @@ judge_level(struct lore_req *req, const struct lore_question *q, const struct lo
         out->level = "far";
         out->level_why =
             t < LORE_T_COUNT
-                ? lore_format(req->arena,
-                      "weak evidence: no results of %s on %s or a similar chip (nearest: %s)", op,
-                      here, chip != NULL ? chip : "chip not recorded")
-                : lore_format(req->arena,
-                      "weak evidence: no results of %s, only of its operator family", op);
+                ? lore_format(req->arena, "no results of %s on %s or a similar chip (nearest: %s)",
+                      op, here, chip != NULL ? chip : "chip not recorded")
+                : lore_format(req->arena, "no results of %s, only of its operator family", op);
     } else {
         out->level = "none";
         out->level_why = lore_format(req->arena,

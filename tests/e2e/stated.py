@@ -65,6 +65,33 @@ def withdrawn(run, answer):
     run("session", "end")
 
 
+def first_time(run, answer):
+    """A first time is the baseline, whatever is said about it; words resolve in the plural; the unmasked stays so."""
+    run("session", "start", "row_max", "--operator", "softmax", "--language", "cuda", "--chip", "h100", "--dims", "M=64,N=64")
+    said = run("try", "baseline", "--samples", "120us,121us,120us", "--bottleneck", "memory", "--hypothesis", "a row fits into registers")
+    need("the baseline" in said and "new technique" not in said, f"the baseline: {said}")
+    need("recorded before" in run("try", "baseline", "--samples", "120us,121us,120us", "--bottleneck", "memory",
+                                  "--hypothesis", "a row fits into registers"), "the same attempt to be stored once")
+    need("not measured" not in run("session", "log"), "the log of a baseline")
+    need(any(h["claim"] == "a row fits into registers" for h in answer("list", "hypotheses")["rows"]), "its hypothesis to be kept")
+    run_of = [r for r in answer("list", "runs")["rows"] if r.get("kernel_name") == "row_max"]
+    need(answer("show", run_of[0]["id"])["labels"] == ["memory"], "its bottleneck to be kept")
+    said = run("try", "async copies", "--time", "100us")
+    need("new technique" not in said, f"a known technique: {said}")
+    run("try", "our own trick", "--time", "130us", "--new-technique")
+    text = run("recommend", "--operator", "layernorm", "--chip", "h100")
+    need("our_own_trick" not in text, f"no word of ours on another operator: {text}")
+    need("our_own_trick" in run("recommend", "--operator", "softmax", "--chip", "h100"), "on its own operator")
+    made = answer("list", "experiments")["rows"][0]["id"]
+    run("unmask", made, "--reason", "a slip", ok=2)
+    run("mask", made, "--reason", "a slip")
+    run("unmask", made, "--reason", "not so")
+    run("session", "end")
+    run("session", "start", "zero", "--operator", "softmax", "--language", "cuda", "--chip", "h100", "--dims", "M=0,N=64", ok=2)
+    for command in ("chip", "specs"):
+        need("h100-sxm" in run(command, "h100"), f"{command}: the variants that have numbers")
+
+
 def busy_memory(run, answer):
     """A counter at 84 % of its peak bounds a gain on a chip without specs, also the interval of advice."""
     def version(n, kind):
@@ -112,6 +139,7 @@ def main():
         advice_and_start(run, answer)
         measured_and_stated(run, answer)
         withdrawn(run, answer)
+        first_time(run, answer)
         os.chdir(home)
         busy_memory(run, answer)
         daemon.stop()
