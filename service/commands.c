@@ -239,6 +239,31 @@ token_list(struct lore_auth_db *db, struct lore_arena *arena, struct lore_err *e
     return LORE_OK;
 }
 
+static enum lore_status
+token_revoke(struct lore_auth_db *db, const char *id, struct lore_arena *arena, struct lore_err *err)
+{
+    const struct lore_auth_change change = {
+        .kind = LORE_AUTH_TOKEN_REVOKED, .at_us = lore_now_us(), .id = id};
+    struct lore_token_row *rows = NULL;
+    char at[LORE_TIME_SIZE];
+    size_t n = 0;
+    enum lore_status status = lore_auth_list(db, arena, &rows, &n, err);
+
+    if (status == LORE_OK)
+        status = lore_auth_apply(db, &change, err);
+    for (size_t i = 0; status == LORE_OK && i < n; i++) {
+        const struct lore_token_row *t = &rows[i];
+
+        if (strcmp(t->id, id) != 0)
+            continue;
+        lore_time_format(t->revoked_us, at);
+        printf("%s (%s, label %s) %s%s\n", t->id, t->role, t->label,
+            t->revoked_us != 0 ? "was revoked already, at " : "is revoked",
+            t->revoked_us != 0 ? at : "");
+    }
+    return status;
+}
+
 static int
 run_token(char **args)
 {
@@ -262,10 +287,7 @@ run_token(char **args)
     if (status == LORE_OK && a.list)
         status = token_list(db, &arena, &err);
     else if (status == LORE_OK && a.revoke)
-        status = lore_auth_apply(db,
-            &(struct lore_auth_change){
-                .kind = LORE_AUTH_TOKEN_REVOKED, .at_us = lore_now_us(), .id = a.revoke},
-            &err);
+        status = token_revoke(db, a.revoke, &arena, &err);
     else if (status == LORE_OK)
         status = token_add(db, &a, &arena, &err);
     lore_auth_close(db);
