@@ -8,15 +8,27 @@
 
 #define NOTED "key:service"
 
+static void
+hint(const struct lore_projection *p, const char *start, struct lore_err *err)
+{
+    if (p->replays)
+        lore_err_hint(err,
+            "copy service.key of a node that runs, or of a backup, to %.80s/service.key, for its"
+            " owner only, and replay again. If none is left: --accept-credentials",
+            p->data);
+    else
+        lore_err_hint(err,
+            "copy service.key of a node that runs, or of a backup, %s. If none is left:"
+            " warplored replay --accept-credentials",
+            start);
+}
+
 static enum lore_status
 missing(const struct lore_projection *p, struct lore_err *err)
 {
     (void)lore_fail_at(err, LORE_INVALID, "key_missing", "data",
         "%.120s/service.key is missing; this journal was begun with one", p->data);
-    lore_err_hint(err,
-        "copy service.key of a node that runs, or of a backup, to that place, for its"
-        " owner only, and start again. If none is left: warplored replay"
-        " --accept-credentials");
+    hint(p, "to that place, for its owner only, and start again", err);
     return LORE_INVALID;
 }
 
@@ -25,10 +37,7 @@ foreign(const struct lore_projection *p, struct lore_err *err)
 {
     (void)lore_fail_at(err, LORE_INVALID, "key_foreign", "data",
         "%.120s/service.key is not the key with which this journal was begun", p->data);
-    lore_err_hint(err,
-        "copy service.key of a node that runs, or of a backup, over it, and start once"
-        " with --accept-credentials. If none is left: warplored replay"
-        " --accept-credentials");
+    hint(p, "over it, and start once with --accept-credentials", err);
     return LORE_INVALID;
 }
 

@@ -235,6 +235,21 @@ take_lock(struct directory *d, struct lore_err *err)
 }
 
 static enum lore_status
+check_begun(const char *where, struct lore_err *err)
+{
+    SEGMENTS list = {0};
+    enum lore_status status = list_segments(where, &list, err);
+
+    if (status == LORE_IO && errno == ENOENT)
+        return lore_fail_at(err, LORE_INVALID, "journal_empty", "journal",
+            "journal: %.160s does not exist", where);
+    if (status == LORE_OK && list.n == 0)
+        return lore_fail_at(err, LORE_INVALID, "journal_empty", "journal",
+            "journal: %.160s is empty", where);
+    return status;
+}
+
+static enum lore_status
 open_directory(const char *where, void **out, struct lore_err *err)
 {
     struct directory *d = lore_xalloc(sizeof *d);
@@ -498,7 +513,8 @@ wait_directory(void *self, int64_t seq, int ms, int64_t *head, struct lore_err *
     return LORE_OK;
 }
 
-const struct lore_journal_backend lore_journal_directory = {.open = open_directory,
+const struct lore_journal_backend lore_journal_directory = {.check_begun = check_begun,
+    .open = open_directory,
     .close = close_directory,
     .head = read_head,
     .append = append,
