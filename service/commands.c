@@ -240,7 +240,8 @@ token_list(struct lore_auth_db *db, struct lore_arena *arena, struct lore_err *e
 }
 
 static enum lore_status
-token_revoke(struct lore_auth_db *db, const char *id, struct lore_arena *arena, struct lore_err *err)
+token_revoke(
+    struct lore_auth_db *db, const char *id, struct lore_arena *arena, struct lore_err *err)
 {
     const struct lore_auth_change change = {
         .kind = LORE_AUTH_TOKEN_REVOKED, .at_us = lore_now_us(), .id = id};

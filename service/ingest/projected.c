@@ -116,8 +116,8 @@ open_own(struct lore_projection *p, const char *journal, struct lore_db *db, str
 }
 
 enum lore_status
-lore_projection_open_parts(struct lore_projection *p, const char *journal, const char *data, struct lore_db *db,
-    struct lore_err *err)
+lore_projection_open_parts(struct lore_projection *p, const char *journal, const char *data,
+    struct lore_db *db, struct lore_err *err)
 {
     enum lore_status status = lore_db_journal_place(db, &p->head.seq, p->head.hash, err);
 

@@ -29,8 +29,8 @@ struct lore_projection {
 };
 
 /* ---- projected.c: opening ---- */
-enum lore_status lore_projection_holds_documents(
-    struct lore_db *db, bool *out, struct lore_err *err) LORE_MUST;
+enum lore_status
+lore_projection_holds_documents(struct lore_db *db, bool *out, struct lore_err *err) LORE_MUST;
 /* Without a journal: DB must not be made from one, unless it leaves it. */
 enum lore_status
 lore_projection_stand_alone(struct lore_db *db, bool leave, struct lore_err *err) LORE_MUST;

@@ -51,8 +51,8 @@ lore_projection_check_replay(const struct lore_replay *what, struct lore_err *er
     if (status == LORE_OK && !p->any_key)
         status = lore_projection_find_key(p, what->key, NULL, err);
     if (status == LORE_OK)
-        status = lore_journal_read(
-            p->journal, &first, check_first, &(struct beginning){what, p}, err);
+        status =
+            lore_journal_read(p->journal, &first, check_first, &(struct beginning){what, p}, err);
     lore_projection_close(p);
     return status;
 }

@@ -241,11 +241,11 @@ check_begun(const char *where, struct lore_err *err)
     enum lore_status status = list_segments(where, &list, err);
 
     if (status == LORE_IO && errno == ENOENT)
-        return lore_fail_at(err, LORE_INVALID, "journal_empty", "journal",
-            "journal: %.160s does not exist", where);
+        return lore_fail_at(
+            err, LORE_INVALID, "journal_empty", "journal", "journal: %.160s does not exist", where);
     if (status == LORE_OK && list.n == 0)
-        return lore_fail_at(err, LORE_INVALID, "journal_empty", "journal",
-            "journal: %.160s is empty", where);
+        return lore_fail_at(
+            err, LORE_INVALID, "journal_empty", "journal", "journal: %.160s is empty", where);
     return status;
 }
 

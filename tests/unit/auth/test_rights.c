@@ -54,8 +54,7 @@ name_the_roles_of_a_project(void **state)
         const char *out = NULL;
         struct lore_err err = {0};
 
-        assert_int_equal(
-            lore_rights_write(wrong[i][0], wrong[i][1], &a, &out, &err), LORE_INVALID);
+        assert_int_equal(lore_rights_write(wrong[i][0], wrong[i][1], &a, &out, &err), LORE_INVALID);
         assert_string_equal(err.path, i < 2 ? "role" : "projects");
         assert_non_null(strstr(err.msg, "reader or contributor"));
     }
@@ -124,9 +123,8 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(are_written_as_one_text),
-        cmocka_unit_test(refuse_what_is_no_project),
-        cmocka_unit_test(name_the_roles_of_a_project), cmocka_unit_test(must_fit),
-        cmocka_unit_test(answer_for_one_project)};
+        cmocka_unit_test(refuse_what_is_no_project), cmocka_unit_test(name_the_roles_of_a_project),
+        cmocka_unit_test(must_fit), cmocka_unit_test(answer_for_one_project)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
