@@ -5,7 +5,9 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "db/agent.h"
@@ -162,13 +164,55 @@ lore_flags(char **args, struct lore_config *c, struct lore_arena *arena, char **
     return lore_commands_own_flags(args, NULL, c, arena, rest, err);
 }
 
+/* PATH without links, `.` and `..`, as far as it exists. */
+static const char *
+resolved(const char *path, struct lore_arena *a)
+{
+    char *head = lore_format(a, "%s%s", path[0] == '/' ? "" : "./", path), real[PATH_MAX];
+    const char *rest = "";
+
+    while (!realpath(head, real)) {
+        char *slash = strrchr(head, '/');
+
+        if (!slash || slash == head)
+            return path;
+        if (slash[1] != '\0')
+            rest = lore_format(a, "/%s%s", slash + 1, rest);
+        *slash = '\0';
+    }
+    return lore_format(a, "%s%s", strcmp(real, "/") == 0 ? "" : real, rest);
+}
+
+enum lore_status
+lore_commands_apart(const char *option, const char *path, const char *data, struct lore_err *err)
+{
+    LORE_SCRATCH a = {0};
+    const char *of, *in;
+
+    if (!path || strcmp(path, "none") == 0 || strstr(path, "://"))
+        return LORE_OK;
+    of = resolved(data, &a);
+    in = resolved(path, &a);
+    if (!lore_starts(in, of) || (in[strlen(of)] != '\0' && in[strlen(of)] != '/'))
+        return LORE_OK;
+    (void)lore_fail_at(err, LORE_INVALID, "same_place", option, "--%s: %.90s is %s %.90s", option,
+        path, in[strlen(of)] == '\0' ? "the data directory" : "inside the data directory", data);
+    lore_err_hint(err, "it must outlive that directory: name one on another disk");
+    return LORE_INVALID;
+}
+
 enum lore_status
 lore_commands_need_data(const struct lore_config *c, struct lore_err *err)
 {
-    if (c->data)
-        return lore_process_drop(c->data, err);
-    return lore_fail_at(
-        err, LORE_INVALID, "missing_option", "data", "--data is missing; give the data directory");
+    enum lore_status status;
+
+    if (!c->data)
+        return lore_fail_at(err, LORE_INVALID, "missing_option", "data",
+            "--data is missing; give the data directory");
+    status = lore_commands_apart("journal", c->journal, c->data, err);
+    if (status == LORE_OK)
+        status = lore_commands_apart("backup-to", c->backup_to, c->data, err);
+    return status == LORE_OK ? lore_process_drop(c->data, err) : status;
 }
 
 /* ---- token ---- */

@@ -6,8 +6,6 @@
 #include "db/journal_place.h"
 #include "service/ingest/projected.h"
 
-#define NOTED "key:service"
-
 static void
 hint(const struct lore_projection *p, const char *start, struct lore_err *err)
 {
@@ -64,9 +62,9 @@ lore_projection_find_key(struct lore_projection *p, lore_projection_key_fn *key,
     if (status == LORE_NOTFOUND)
         return missing(p, err);
     if (status == LORE_OK && p->head.seq > 0)
-        status = lore_db_journal_knows(db, NOTED, p->key, &same, err);
+        status = lore_db_journal_knows(db, LORE_JOURNAL_KEY, p->key, &same, err);
     if (status == LORE_OK && !same)
-        status = lore_db_journal_has(db, NOTED, &noted, err);
+        status = lore_db_journal_has(db, LORE_JOURNAL_KEY, &noted, err);
     if (status != LORE_OK || same)
         return status;
     return noted ? foreign(p, err) : old(err);
@@ -80,7 +78,7 @@ lore_projection_begin(
 
     e->body = p->key;
     e->len = sizeof p->key;
-    return lore_put_journal_known(db, NOTED, p->key, err);
+    return lore_put_journal_known(db, LORE_JOURNAL_KEY, p->key, err);
 }
 
 enum lore_status
@@ -98,5 +96,5 @@ lore_projection_note_key(
 {
     if (e->len != LORE_HASH_BYTES)
         return lore_fail(err, LORE_CORRUPT, "the mark of the key has %zu bytes", e->len);
-    return lore_put_journal_known(db, NOTED, e->body, err);
+    return lore_put_journal_known(db, LORE_JOURNAL_KEY, e->body, err);
 }

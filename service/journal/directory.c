@@ -219,6 +219,17 @@ close_directory(void *self)
 }
 
 static enum lore_status
+closed_to_us(const char *path, struct lore_err *err)
+{
+    enum lore_status status = lore_fail_at(err, LORE_IO, "unwritable", "journal",
+        "journal: cannot write to %.150s: %s", path, strerror(errno));
+
+    lore_err_hint(err, "give the directory to the user that runs warplored (chown, chmod 700), or"
+                       " name another one with --journal");
+    return status;
+}
+
+static enum lore_status
 take_lock(struct directory *d, struct lore_err *err)
 {
     char path[4096];
@@ -227,7 +238,7 @@ take_lock(struct directory *d, struct lore_err *err)
         return lore_fail(err, LORE_INVALID, "%s: path too long", d->path);
     d->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (d->lock < 0)
-        return system_error(path, err);
+        return closed_to_us(d->path, err);
     if (flock(d->lock, LOCK_EX | LOCK_NB) != 0)
         return lore_fail_at(err, LORE_BUSY, "journal_busy", "journal",
             "%s: another process writes to this journal", d->path);
@@ -257,7 +268,7 @@ open_directory(const char *where, void **out, struct lore_err *err)
 
     d->lock = d->file = -1;
     d->path = lore_xstrdup(where);
-    status = lore_mkdirs(where, 0700, err);
+    status = lore_mkdirs(where, 0700, NULL) == LORE_OK ? LORE_OK : closed_to_us(where, err);
     if (status == LORE_OK)
         status = take_lock(d, err);
     if (status == LORE_OK)

@@ -176,8 +176,10 @@ def keys(folder, data, journal):
     copy_key(stranger, data)
     refused(data, journal, "is not the key with which", "--accept-credentials")
     shutil.copy(folder + "/right.key", data + "/service.key")
+    need("service.key is not the one that it had" in run("verify", "--data", data, status=1), "the key of a stranger found")
     d = Daemon(WARPLORED, data, "--journal", journal, "--accept-credentials")
     d.stop()
+    verify_sees_the_key(folder, data, stranger)
     # the key is lost for good: everything else is not
     alone = folder + "/lost-key"
     need("stands alone" in run("replay", "--journal", journal, "--data", alone, "--accept-credentials"), "a database without its key")
@@ -185,6 +187,31 @@ def keys(folder, data, journal):
     d = Daemon(WARPLORED, alone, "--journal", folder + "/next")
     d.stop()
     need(replayed(folder + "/next", folder + "/next-copy", alone) == mine, "a new journal with the new key")
+
+
+def verify_sees_the_key(folder, data, stranger):
+    """With and without what `identity` notes."""
+    copy = folder + "/checked"
+    for noted in (True, False):
+        shutil.copytree(data, copy)
+        key, kept = copy + "/service.key", folder + "/kept.key"
+        if not noted:
+            os.unlink(copy + "/identity")
+        run("verify", "--data", copy)
+        shutil.move(key, kept)
+        said = run("verify", "--data", copy, status=1)
+        need("service.key is missing" in said and "backup" in said, f"a missing key: {said}")
+        copy_key(stranger, copy)
+        said = run("verify", "--data", copy, status=1)
+        need("is not the one that it had" in said if noted else "is not the key with which" in said, f"another key: {said}")
+        for wrong in (b"nonsense", open(kept, "rb").read()):
+            with open(key, "wb") as f:
+                f.write(wrong)
+            os.chmod(key, 0o644)
+            need("service.key" in run("verify", "--data", copy, status=1), "a key that is none, or that all may read")
+        shutil.move(kept, key)
+        run("verify", "--data", copy)
+        shutil.rmtree(copy)
 
 
 def lagging(folder):
