@@ -7,7 +7,6 @@
 
 #include "db/auth_copy.h"
 #include "db/journal_place.h"
-#include "db/journal_tail.h"
 #include "db/store.h"
 #include "service/base/clock.h"
 #include "service/base/log.h"
@@ -85,26 +84,12 @@ meet(struct lore_projection *p, struct lore_db *db, struct lore_err *err)
     return status;
 }
 
+/* A database that was made from a journal needs it, and makes no other one. The first entry of a
+ * journal is on its disk before a lag begins, so no power cut leaves an empty one. */
 static enum lore_status
-see_first(void *ctx, const struct lore_tail_row *row, struct lore_err *err)
+open_own(struct lore_projection *p, const char *journal, struct lore_err *err)
 {
-    (void)err;
-    *(bool *)ctx = row->seq == 1;
-    return LORE_NOTFOUND;
-}
-
-/* A database that was made from a journal needs it, and makes no other one, unless it has kept all
- * entries, which the disk of the journal may have lost. */
-static enum lore_status
-open_own(struct lore_projection *p, const char *journal, struct lore_db *db, struct lore_err *err)
-{
-    bool all = false;
-    enum lore_status status = lore_db_journal_tail(db, 0, see_first, &all, err);
-
-    if (status != LORE_OK && status != LORE_NOTFOUND)
-        return status;
-    status = all ? lore_journal_open(journal, &p->journal, err)
-                 : lore_journal_open_begun(journal, &p->journal, err);
+    enum lore_status status = lore_journal_open_begun(journal, &p->journal, err);
 
     if (status == LORE_INVALID && strcmp(err->code, "journal_empty") == 0)
         lore_err_hint(err,
@@ -122,7 +107,7 @@ lore_projection_open_parts(struct lore_projection *p, const char *journal, const
     enum lore_status status = lore_db_journal_place(db, &p->head.seq, p->head.hash, err);
 
     if (status == LORE_OK)
-        status = p->head.seq > 0 ? open_own(p, journal, db, err)
+        status = p->head.seq > 0 ? open_own(p, journal, err)
                                  : lore_journal_open(journal, &p->journal, err);
     p->data = data;
     p->applied = lore_applied_new(p->journal);
