@@ -11,7 +11,7 @@
 static const struct lore_row_member members[] = {AT(id), AT(kernel), AT(kernel_name), AT(title),
     AT(claim), AT(chip), AT(workload), AT(from_version), AT(to_version), AT(base_label),
     AT(base_has), AT(author), AT(effect), AT(correctness), AT(speedup), AT(slugs), AT(uses),
-    AT(at_us), AT(not_built), AT(not_run), AT(timed_out), AT(loose)};
+    AT(at_us), AT(not_built), AT(not_run), AT(timed_out), AT(loose), AT(withdrawn)};
 static const struct lore_row_shape shape = {LORE_MEMBERS(members)};
 #undef ROW
 
@@ -30,7 +30,10 @@ static const struct lore_row_shape shape = {LORE_MEMBERS(members)};
     " (SELECT group_concat(t.technique) FROM fact_experiment_technique t"                          \
     " WHERE t.experiment = e.seq),"                                                                \
     " CASE WHEN instr(e.rest, '\"params\":') > 0 THEN json_extract(e.rest, '$.techniques') END,"   \
-    " coalesce(e.happened_us, d.received_us), " FAILURES ", coalesce(e.base, '') = 'previous'"     \
+    " coalesce(e.happened_us, d.received_us), " FAILURES ", coalesce(e.base, '') = 'previous',"    \
+    " x.effect = 'not_measured' AND EXISTS (SELECT 1 FROM fact_experiment_run a"                   \
+    " JOIN drv_curated c ON c.record = a.run"                                                      \
+    " WHERE a.experiment = e.seq AND c.retraction IS NOT NULL)"                                    \
     " FROM fact_experiment e CROSS JOIN drv_experiment x ON x.seq = e.seq"                         \
     " JOIN fact_kernel k ON k.id = e.kernel JOIN fact_document d ON d.seq = e.document"            \
     " LEFT JOIN fact_hypothesis h ON h.id = e.hypothesis"                                          \

@@ -23,6 +23,7 @@ struct lore_attempt_row {
     bool not_built, not_run, timed_out; /* never measured: failed to compile, failed when it ran,
                                            took too long */
     bool loose;                         /* only compared with the attempt before it in its log */
+    bool withdrawn;                     /* no result, because a run of it was retracted */
 };
 enum lore_attempts_of {
     LORE_ATTEMPTS_KERNEL,    /* of `kernel` */

@@ -30,8 +30,8 @@ runs_on(enum lore_language language, const char *vendor)
     return !of || !vendor || lore_streq(of, vendor);
 }
 
-/* Rows with a leader that somebody measured or imported, in a language that the question can use.
- */
+/* Rows with a leader in a language that the question can use: those that somebody measured or
+ * imported, and where there are none, those with a run whose time is only stated. */
 static size_t
 rows_of(struct lore_req *req, const struct lore_question *q, const struct lore_chip *chip,
     const char *workload, struct lore_board_row **out)
@@ -47,13 +47,14 @@ rows_of(struct lore_req *req, const struct lore_question *q, const struct lore_c
     size_t n, total, kept = 0;
 
     lore_board(lore_indexes_board(indexes), &f, req->arena, out, &n, &total);
-    for (size_t i = 0; i < n; i++) {
-        const struct lore_board_row *r = &(*out)[i];
+    for (unsigned stated = 0; stated < 2 && kept == 0; stated++)
+        for (size_t i = 0; i < n; i++) {
+            const struct lore_board_row *r = &(*out)[i];
 
-        if (r->best_version && r->evidence != LORE_EV_CLAIMED &&
-            runs_on(r->language, q->chip ? q->chip->vendor : NULL))
-            (*out)[kept++] = *r;
-    }
+            if (r->best_version && (r->evidence == LORE_EV_CLAIMED) == stated &&
+                (!stated || r->best_run) && runs_on(r->language, q->chip ? q->chip->vendor : NULL))
+                (*out)[kept++] = *r;
+        }
     return kept;
 }
 
@@ -356,6 +357,7 @@ static const struct lore_object_member place[] = {
     {"workload", AT(workload), NULL, "its id"},
     {"workload_label", AT(workload_label)},
     {"time_ns", AT(time_ns)},
+    {"evidence", NAMED(evidence, lore_evidence_name), LORE_EVIDENCE_NAMES, "of that time"},
 };
 static const struct lore_object about_place = LORE_OBJECT("", place);
 #undef ROW

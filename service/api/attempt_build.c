@@ -31,13 +31,13 @@ check_of(const struct lore_attempt *a)
 }
 
 /* Whether the attempt makes an experiment. The first time of a kernel makes none: it is the
- * baseline. */
+ * baseline, also with a hypothesis or a bottleneck. */
 static bool
 compares(const struct lore_attempt_place *p)
 {
     const struct lore_attempt *a = p->a;
-    bool story = a->n_techniques > 0 || a->hypothesis.claim || a->lesson || a->outcome ||
-                 a->error || a->bottleneck.labels.n > 0 || a->metrics_before.n > 0;
+    bool story =
+        a->n_techniques > 0 || a->lesson || a->outcome || a->error || a->metrics_before.n > 0;
 
     return !p->repeats && (p->parent || p->new_before || p->after_ns <= 0 || story);
 }
@@ -169,24 +169,28 @@ add_after(struct building *b)
         set_time(r, p->after_ns, p->after, p->n_after);
         r->metrics = a->metrics;
         set_check(b, r);
+        if (!compares(p) && a->bottleneck.labels.n > 0)
+            *LORE_PUSH(b->arena, r->diagnoses, r->n_diagnoses, r->cap_diagnoses) = a->bottleneck;
     }
     return id;
 }
 
-static void
-add_hypothesis(struct building *b, struct lore_experiment *x)
+/* The hypothesis about the change that made the version TO. Returns its id; NULL: there is none. */
+static const char *
+add_hypothesis(struct building *b, const char *from, const char *to)
 {
     struct lore_submission *doc = b->doc;
 
     if (!b->a->hypothesis.claim)
-        return;
+        return NULL;
     struct lore_hypothesis *h =
         LORE_PUSH(b->arena, doc->hypotheses, doc->n_hypotheses, doc->cap_hypotheses);
     *h = b->a->hypothesis;
-    h->id = x->hypothesis = b->ids->hypothesis;
-    h->from_version = x->from_version;
-    h->to_version = x->to_version;
+    h->id = b->ids->hypothesis;
+    h->from_version = from;
+    h->to_version = to;
     h->campaign = b->p->session;
+    return h->id;
 }
 
 /* The notes, when they name a technique; they are no name themselves. */
@@ -281,7 +285,7 @@ add_experiment(struct building *b, const char *made, bool parent_run)
     x->campaign = p->session;
     x->extra = a->advice ? lore_format(b->arena, "{\"advice\":\"%s\"}", a->advice) : NULL;
     add_claim(b, x);
-    add_hypothesis(b, x);
+    x->hypothesis = add_hypothesis(b, x->from_version, x->to_version);
     lore_build_title(b->arena, x, a->hypothesis.claim);
 }
 
@@ -355,4 +359,6 @@ lore_attempt_build(struct lore_req *req, const struct lore_attempt_place *p,
         add_measured(&b);
     else if (compares(p))
         add_experiment(&b, made, parent_run);
+    else if (!p->repeats)
+        (void)add_hypothesis(&b, NULL, made);
 }

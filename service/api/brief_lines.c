@@ -445,7 +445,7 @@ say_standing(struct saying *s)
                                    : "",
             f->searched.sweep);
     else if (f->x.start.placed && f->x.start.place.measured > 1 && f->x.start.best &&
-             f->x.start.best->row.v.params.n > 0)
+             f->kernel.k.id && f->x.start.best->row.v.params.n > 0)
         SAY(s, LORE_BRIEF_STANDING, "%s have a result here [%s].",
             lore_brief_count(s, f->x.start.place.measured, "configuration"), f->kernel.k.id);
     if (f->x.answer.summary)

@@ -180,6 +180,24 @@ static const struct lore_object_member masked_table[] = {
 const struct lore_object lore_masked_object = LORE_OBJECT("Masked", masked_table);
 #undef ROW
 
+/* LORE_CONFLICT: the experiment is not masked. */
+static enum lore_status
+check_masked(struct lore_req *req, struct lore_err *err)
+{
+    struct lore_mask_row *v = NULL;
+    size_t n = 0;
+    enum lore_status status = lore_req_read(req, NULL, err);
+
+    if (status != LORE_OK)
+        return status;
+    status = lore_db_list_masks(req->db, req->vars[0], req->arena, &v, &n, err);
+    lore_req_read_end(req);
+    return status == LORE_OK && (n == 0 || !v[0].masked)
+               ? lore_fail_at(err, LORE_CONFLICT, "not_masked", "masked",
+                     "masked: the experiment is not masked")
+               : status;
+}
+
 enum lore_status
 lore_api_mask(struct lore_req *req, struct lore_resp *resp, struct lore_err *err)
 {
@@ -199,6 +217,8 @@ lore_api_mask(struct lore_req *req, struct lore_resp *resp, struct lore_err *err
     c.action = masked ? "mask" : "unmask";
     if (status == LORE_OK)
         status = check_subject(req, LORE_K_EXPERIMENT, err);
+    if (status == LORE_OK && !masked && !c.id)
+        status = check_masked(req, err);
     if (status == LORE_OK)
         status = lore_curate_submit(req, &c, 1, false, NULL, err);
     if (status != LORE_OK)

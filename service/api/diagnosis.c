@@ -137,6 +137,8 @@ static const struct lore_object lore_quantity_object = LORE_OBJECT("Quantity", q
 enum { FACTS = 4 };
 struct answer {
     const char *run, *profile, *line, *chip; /* line: "1.2", of the profile */
+    bool retracted;
+    const char *retraction;
     struct lore_input_row facts[FACTS];
     const struct lore_rule_set_result *sets;
     const struct lore_contradiction *contradictions;
@@ -154,6 +156,8 @@ static const struct lore_object_member diagnosis[] = {
     {"profile", AT(profile), "ulid"},
     {"line", AT(line), NULL, "line and launch shape of the profile: 1.2"},
     {"chip", AT(chip)},
+    {"retracted", AT(retracted), NULL, "true: the run, or its version, was withdrawn"},
+    {"retraction", AT(retraction), NULL, "the reason"},
     {"!facts", ARRAY(facts, n_facts, lore_input_object)},
     {"!rule_sets", LIST(sets, n_sets, lore_rule_set_result_object)},
     {"!declared", LABELS(declared), NULL, "bottlenecks declared with the run"},
@@ -304,13 +308,18 @@ lore_api_diagnosis(struct lore_req *req, struct lore_resp *resp, struct lore_err
     struct lore_diagnose_context ctx = {0};
     struct lore_hardware h = {0};
     struct lore_run_row run = {0};
+    struct lore_standing standing = {0};
     enum lore_status status = lore_db_get_run(req->db, req->vars[0], req->arena, &run, err);
 
+    if (status == LORE_OK)
+        status = lore_db_get_standing(req->db, req->vars[0], req->arena, &standing, err);
     if (status == LORE_OK)
         status = context_of(req->db, &run, req->arena, &h, &ctx, err);
     if (status != LORE_OK)
         return status;
-    return answer(resp, &run.r, (struct answer){.run = run.r.id}, &h, &ctx, err);
+    const struct answer x = {
+        .run = run.r.id, .retracted = run.retracted, .retraction = standing.retraction};
+    return answer(resp, &run.r, x, &h, &ctx, err);
 }
 
 /* A launch shape as a run: what rules read of one. */

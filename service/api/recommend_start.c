@@ -21,13 +21,6 @@ enum {
 
 /* ---- the question ---- */
 
-static enum lore_status
-require(const void *there, const char *name, const char *why, struct lore_err *err)
-{
-    return there ? LORE_OK
-                 : lore_fail_at(err, LORE_INVALID, "missing_parameter", name, "%s: %s", name, why);
-}
-
 enum lore_status
 lore_start_read(struct lore_req *req, const char *id, struct lore_question *q,
     struct lore_start_answer *out, struct lore_err *err)
@@ -446,11 +439,9 @@ judge_level(struct lore_req *req, const struct lore_question *q, const struct lo
         out->level = "far";
         out->level_why =
             t < LORE_T_COUNT
-                ? lore_format(req->arena,
-                      "weak evidence: no results of %s on %s or a similar chip (nearest: %s)", op,
-                      here, chip != NULL ? chip : "chip not recorded")
-                : lore_format(req->arena,
-                      "weak evidence: no results of %s, only of its operator family", op);
+                ? lore_format(req->arena, "no results of %s on %s or a similar chip (nearest: %s)",
+                      op, here, chip != NULL ? chip : "chip not recorded")
+                : lore_format(req->arena, "no results of %s, only of its operator family", op);
     } else {
         out->level = "none";
         out->level_why = lore_format(req->arena,
@@ -484,13 +475,11 @@ enum lore_status
 lore_start_check(
     const struct lore_question *q, const struct lore_start_answer *out, struct lore_err *err)
 {
-    enum lore_status status = LORE_OK;
+    const char *lacks = !q->op ? "operator" : !q->chip ? "chip" : NULL;
 
-    if (out->asked_next)
-        status = require(q->op, "operator", "required with next=true", err);
-    if (status == LORE_OK && out->asked_next)
-        status = require(q->chip, "chip", "required with next=true", err);
-    return status;
+    return out->asked_next && lacks ? lore_fail_at(err, LORE_INVALID, "missing_parameter", lacks,
+                                          "%s: required with next=true", lacks)
+                                    : LORE_OK;
 }
 
 enum lore_status

@@ -98,6 +98,7 @@ static const struct lore_object_member forecast[] = {
     {"!p_fail", AT(s.p_fail)},
     {"!measured_here", AT(s.measured_here)},
     {"time_ns", AT(s.time_ns), NULL, "here"},
+    {"evidence", NAMED(s.evidence, lore_evidence_name), LORE_EVIDENCE_NAMES, "of that time"},
     {"!from", WRITTEN_LIST(write_from, lore_start_from_object), NULL,
         "where it was measured, nearest first"},
 };
@@ -116,6 +117,7 @@ static const struct lore_object_member shortly_start[] = {
     {"!fraction", OBJECT(s.fraction, lore_interval_object), NULL, "of the optimum"},
     {"!measured_here", AT(s.measured_here)},
     {"time_ns", AT(s.time_ns), NULL, "here"},
+    {"evidence", NAMED(s.evidence, lore_evidence_name), LORE_EVIDENCE_NAMES, "of that time"},
 };
 static const struct lore_object lore_short_start_object = LORE_OBJECT("ShortStart", shortly_start);
 #undef ROW

@@ -417,7 +417,7 @@ judge_algorithm(const struct asked *a, struct lore_arena *arena, struct lore_roo
     lore_roofline_algorithm(algo, arena, out);
 }
 
-#define NEAR_PEAK 90. /* percent of a counter's peak: less may be work that another code spares */
+#define NEAR_PEAK 80. /* percent of a counter's peak: less may be work that another code spares */
 
 /* The limit by counters of the run: a memory or matrix unit that is busy nearly all the time. A
  * product moves its inputs more than once, so that busy memory is no limit of it. */

@@ -130,6 +130,8 @@ lore_tokens_stem(char *word)
         n -= 2;
     if (n > 3 && word[n - 1] == word[n - 2] && word[n - 1] != 'l')
         n--;
+    if (n > 3 && word[n - 1] == 'y') /* copy, copies, copied */
+        word[n - 1] = 'i';
     word[n] = '\0';
 }
 

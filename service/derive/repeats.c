@@ -668,6 +668,18 @@ finish(const struct lore_idea *idea, struct lore_repeats *out, struct lore_arena
     out->why = conclude(idea, out, arena);
 }
 
+/* What was tried is not new, although its result was withdrawn. */
+static void
+say_withdrawn(struct lore_repeats *r, struct lore_arena *arena)
+{
+    if (r->withdrawn == 0)
+        return;
+    if (r->answer == LORE_REPEATS_NEW)
+        r->answer = LORE_REPEATS_ELSEWHERE;
+    r->why = lore_format(arena, "tried here %s, and the result was withdrawn; else %s",
+        times_text(r->withdrawn, arena), r->why);
+}
+
 /* Whether attempt I is here and differs from the plan in nothing but values, which no parameters
  * state. */
 static bool
@@ -728,15 +740,21 @@ lore_repeats_find(const struct lore_idea *idea, const struct lore_repeats_past *
         value[k] = plans_value(idea, past, &path, idea->uses[k].technique);
     const struct question q = {&mine, past, &path, &objects, value};
     for (size_t i = 0; i < past->n; i++) {
-        if (past->attempts[i].end == LORE_ATTEMPT_PENDING)
+        const struct lore_repeats_attempt *a = &past->attempts[i];
+        bool pending = a->end == LORE_ATTEMPT_PENDING;
+        if (pending && (!a->withdrawn || a->other_kernel))
             continue;
         struct lore_idea_match s = lore_idea_compare(&mine, &past->v[i], &objects);
-        if (s.kind != LORE_REPEAT_NONE && !(s.technique && is_of_another_kind(&q, i)))
+        if (s.kind == LORE_REPEAT_NONE || (s.technique && is_of_another_kind(&q, i)))
+            continue;
+        out->withdrawn += pending;
+        if (!pending)
             add_repeat(&q, i, &s, LORE_PUSH(arena, out->v, out->n, cap));
     }
     if (out->n == 0)
         add_sweep(&q, arena, out);
     finish(idea, out, arena);
+    say_withdrawn(out, arena);
     if (out->answer == LORE_REPEATS_STOP)
         look_for_mended(past, &path, arena, out);
 }

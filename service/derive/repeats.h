@@ -36,6 +36,7 @@ struct lore_repeats_attempt {
     const char *base_has;     /* techniques that this version shows itself, comma-separated; NULL:
                                * nothing is known */
     bool loose;               /* its log has an order; how logs follow each other is not recorded */
+    bool withdrawn;           /* pending, because its result was retracted */
     const char *author, *day; /* of the explanation; NULL: not recorded */
     const char *kernel;       /* its name; NULL: the asked one */
 };
@@ -62,7 +63,8 @@ enum lore_repeats_answer {
     LORE_REPEATS_STOP,      /* it failed here, and the failure still applies */
     LORE_REPEATS_WON_HERE,  /* it gained here */
     LORE_REPEATS_ELSEWHERE, /* it is known from another kernel, chip, workload or earlier version,
-                             * or its technique never did anything but fail here */
+                             * its technique never did anything but fail here, or it was tried
+                             * here and the result was retracted */
 };
 const char *lore_repeats_answer_name(enum lore_repeats_answer a); /* "new", "stop", … */
 struct lore_repeats {
@@ -73,6 +75,7 @@ struct lore_repeats {
     struct lore_repeat *v; /* flagged, here, exact, the fewest changes, the newest: each first */
     size_t n;
     size_t won_elsewhere, no_gain_elsewhere, failed_elsewhere;
+    size_t withdrawn; /* similar attempts here whose result was retracted; not in v */
     /* the state of the lineage */
     size_t attempts, since_gain; /* finished attempts; those after the last gain, all if none */
     size_t gains;

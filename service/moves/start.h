@@ -43,6 +43,7 @@ struct lore_start {
     double p_fail;
     bool measured_here;
     double time_ns;               /* here; 0: not measured */
+    enum lore_evidence evidence;  /* of that time */
     struct lore_start_from *from; /* nearest first, at most 6 */
     size_t n_from;
 };

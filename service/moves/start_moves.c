@@ -82,7 +82,7 @@ add_step(struct steps *s, uint32_t to, size_t param, struct lore_arena *arena)
     const struct lore_start_place *p = s->p;
 
     if (p->model->op[p->model->state[to].op].param[param].name[0] == ' ' ||
-        (s->new &&lore_trials_time(p->trials, to, p->at) != 0) ||
+        (s->new &&lore_trials_time(p->trials, to, p->at, NULL) != 0) ||
         !lore_trials_speaks(p->trials, to, p->languages) || failed_near(p, to))
         return;
     *LORE_PUSH(arena, s->v, s->n, s->cap) = (struct step){.to = to, .param = param};

@@ -228,13 +228,12 @@ lore_start_here(const struct lore_start_place *p, uint32_t state, struct lore_ar
 {
     struct sources s = {.p = p};
     double known = p->n_states > 0 ? fmin(1, (double)p->measured / (double)p->n_states) : 1;
-    double best = lore_trials_time(p->trials, lore_start_best(p), p->at);
+    double best = lore_trials_time(p->trials, lore_start_best(p), p->at, NULL);
 
     find_sources(&s, state, arena);
     struct lore_interval said = said_of(&s);
-    *out = (struct lore_start){.state = state,
-        .measured_here = true,
-        .time_ns = lore_trials_time(p->trials, state, p->at)};
+    *out = (struct lore_start){.state = state, .measured_here = true};
+    out->time_ns = lore_trials_time(p->trials, state, p->at, &out->evidence);
     out->version = lore_trials_version_of(p->trials, state, NULL,
         lore_trials_speaks(p->trials, state, p->languages) ? p->languages : LORE_TRIAL_ANY_LANGUAGE,
         arena);

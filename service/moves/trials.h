@@ -56,8 +56,10 @@ uint32_t lore_trials_state(const struct lore_trials *t, const char *version);
 const char *lore_trials_version_of(const struct lore_trials *t, uint32_t state, const char *like,
     uint32_t languages, struct lore_arena *arena);
 bool lore_trials_speaks(const struct lore_trials *t, uint32_t state, uint32_t languages);
-/* The time of a configuration in a place: 0 not measured, below 0 failed. */
-double lore_trials_time(const struct lore_trials *t, uint32_t state, uint32_t place);
+/* The time of a configuration in a place: 0 not measured, below 0 failed. EVIDENCE: of it; may be
+ * NULL. */
+double lore_trials_time(
+    const struct lore_trials *t, uint32_t state, uint32_t place, enum lore_evidence *evidence);
 /* What changing parameter PARAM (of the model) of an operator is called; NULL: nobody called it. */
 const char *lore_trials_technique(const struct lore_trials *t, const char *op, size_t param);
 

@@ -37,7 +37,7 @@ is_lent(const struct lore_trials *t, uint32_t state, uint32_t place)
     const struct moves_cell *c = lore_moves_cell_find(t->moves, t->moves->state[state].op, place);
 
     return c && lore_moves_time_at(c, t->moves->state[state].at) != 0 &&
-           lore_trials_time(t, state, place) == 0;
+           lore_trials_time(t, state, place, NULL) == 0;
 }
 
 bool

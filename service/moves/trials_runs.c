@@ -231,9 +231,10 @@ enum {
     LOOKED_AT = 1024 /* of them that are looked at at all: a baseline is measured each night */
 };
 
-/* What the runs from FIRST on come to: a time, 0 for a failure, below 0 for nothing. */
+/* What the runs from FIRST on come to: a time, 0 for a failure, below 0 for nothing. EVIDENCE may
+ * be NULL. */
 static double
-outcome(const struct lore_trials *t, uint32_t first)
+outcome(const struct lore_trials *t, uint32_t first, enum lore_evidence *evidence)
 {
     uint8_t best = LORE_EV_COUNT;
     bool checked = false, wrong = false, error = false;
@@ -247,6 +248,8 @@ outcome(const struct lore_trials *t, uint32_t first)
         if (++seen == LOOKED_AT)
             end = t->run[i].next;
     }
+    if (evidence)
+        *evidence = best;
     for (uint32_t i = first; i != end; i = t->run[i].next) {
         const struct trial_run *r = &t->run[i];
         if (r->evidence != best)
@@ -273,7 +276,7 @@ add_result(struct lore_trials *t, uint32_t state, uint32_t place, struct trial_r
     t->run = lore_trials_room(t->run, t->n_runs, &t->cap_runs, sizeof *t->run, 0);
     t->run[t->n_runs] = row;
     spot->run = (uint32_t)t->n_runs++;
-    double time = outcome(t, spot->run);
+    double time = outcome(t, spot->run, NULL);
     if (time >= 0)
         lore_moves_time(t->moves, state, place, time);
 }
@@ -343,10 +346,11 @@ lore_trials_version_of(const struct lore_trials *t, uint32_t state, const char *
 }
 
 double
-lore_trials_time(const struct lore_trials *t, uint32_t state, uint32_t place)
+lore_trials_time(
+    const struct lore_trials *t, uint32_t state, uint32_t place, enum lore_evidence *evidence)
 {
     uint32_t spot = t->n_spot_slots > 0 ? t->spot_slot[spot_slot(t, state, place)] : 0;
-    double time = spot > 0 ? outcome(t, t->spot[spot - 1].run) : -1;
+    double time = spot > 0 ? outcome(t, t->spot[spot - 1].run, evidence) : -1;
 
     return time > 0 ? time : time < 0 ? 0 : -1;
 }

@@ -178,16 +178,13 @@ lore_question_place(const struct lore_question *q)
 }
 
 /* Whether the place of the question lacks what the technique needs. A win on the operator, by a
- * chip of the vendor, shows that the operator lacks nothing. A name that no catalogue describes
- * (a parameter, a solver, free words) means something on its own operator only. */
+ * chip of the vendor, shows that the operator lacks nothing. */
 static bool
 is_out_of_place(const struct lore_scan *s, const struct lore_tried *t, const char *slug)
 {
     const struct lore_tally *here = t ? &t->level[LORE_LEVEL_OPERATOR] : NULL;
     struct lore_technique_place at = lore_question_place(s->q);
 
-    if (s->q->op && !(here && here->tried > 0) && !lore_technique_find(slug))
-        return true;
     if (here && here->near_wins > 0)
         at.op = NULL;
     return lore_technique_lacks(slug, &at) != NULL;
@@ -211,6 +208,9 @@ classify(const struct lore_scan *s, struct lore_lists *out)
         struct lore_candidate c = {.tried = t, .slug = lore_evidence_text(s->ix, t->name)};
 
         if (t->effective_n < lore_model(LORE_M_MATCHED) || t->effective_n < s->q->min_effective_n)
+            continue;
+        /* a parameter, a solver, free words: they mean something on their own operator only */
+        if (s->q->op && t->level[LORE_LEVEL_OPERATOR].tried == 0 && !lore_technique_find(c.slug))
             continue;
         c.e = lore_estimate(s, t, c.slug);
         value(&c, worth_of(s, &c));

@@ -43,6 +43,11 @@ static const char *const outcome_names[] = {"success", "failure", "neutral", "po
     "improved", "regressed", "regression", "win", "loss", "inconclusive", "invalid"};
 static const struct lore_choices outcomes = {outcome_names, 12};
 
+/* As those of a record; what was timed has no size of 0. */
+static const struct lore_value_range dims_bounds[] = {
+    {"axis|dim|start_dim|end_dim|offset|shift|diagonal", -LORE_MAX_NS, LORE_MAX_NS},
+    {"M|N|K|B|H|S|D|m|n|k|rows|cols|batch|heads|tokens", 1, LORE_MAX_NS}, {NULL, 0, LORE_MAX_NS}};
+
 /* `session` first, then what describes a place, then the attempt itself. A body of POST /sessions
  * has the second part only. */
 enum { PLACE_FIRST = 1, PLACE_END = 12 };
@@ -57,7 +62,7 @@ static const struct lore_field fields[] = {
     {FIELD(lore_attempt, "language", LANGUAGE, language), .choices = &lore_language_choices,
         .help = "Kernel language. Needed for a kernel that is not stored yet."},
     {FIELD(lore_attempt, "chip", CHIP, chip), .help = "Chip: mi300x, h100-sxm."},
-    {FIELD(lore_attempt, "dims", KVS, workload.dims), .max = 200, .bounds = lore_dims_bounds,
+    {FIELD(lore_attempt, "dims", KVS, workload.dims), .max = 200, .bounds = dims_bounds,
         .help = "Shape: {\"M\": 4096, \"N\": 4096}, or as text: \"M=4096,N=4096\"."},
     {TEXT(lore_attempt, "dtype", workload.dtype, LORE_MAX_NAME), .help = "Element type: bf16."},
     {TEXT(lore_attempt, "layout", workload.layout, LORE_MAX_NAME), .help = "Layout: row, nhwc."},

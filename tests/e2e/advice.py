@@ -187,9 +187,10 @@ def check_retracted(question, daemon, ask, curator):
 
 
 def check_headroom(question, daemon, ask, contributor, curator):
-    """The headroom is by the numbers of the chip that are in force now: none while two disagree."""
+    """The headroom is by the numbers of the chip that are in force now, not of two that disagree."""
     def most():
-        return json.loads(ask("recommend?" + urlencode(question))[1])["about"].get("headroom", {}).get("at_most")
+        headroom = json.loads(ask("recommend?" + urlencode(question))[1])["about"].get("headroom", {})
+        return None if "counter" in headroom else headroom.get("at_most")
 
     before, again = most(), most()
     twice = {"id": "01M8AADV1CE000000000000002", "chip": question["chip"], "metric": "hbm_bandwidth", "value": 9.6,

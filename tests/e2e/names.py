@@ -62,7 +62,8 @@ def main():
         need(got == [old, old, ("zwim_snorf", "zwim snorf"), old], f"old and new records with the technique: {got}")
         rows = answer("list", "experiments", "--technique", MEANT)["rows"]
         need(len(rows) == 3, f"three experiments with the technique: {len(rows)}")
-        advice = run("recommend", "--operator", "rope", "--chip", "h100")
+        first = answer("history", "k")["rows"][0]["version"]["id"]
+        advice = run("recommend", "--version", first, "--chip", "h100")
         need("Won 2 of 3 times" in advice and "frobnicate" not in advice, "advice under the known name: " + advice)
         said = run("doctor", role="admin")
         need("unchecked: it was closed in order" in said or "unchecked" not in said, "what unchecked means: " + said)

@@ -64,7 +64,7 @@ def main():
             run(*command)
         after = ask()
         stages = row_of(after, "num_stages")
-        need(stages["to"] == 2 and stages["tried"][-1]["end"] == "no_gain", f"4 stages failed: {stages}")
+        need(stages["to"] == 2 and stages["tried"][-1]["end"] == "loss", f"4 stages failed: {stages}")
         need(stages["p_win"]["value"] < row_of(before, "num_stages")["p_win"]["value"], "odds to fall with a failed value")
         need(row_of(after, "block_k")["p_win"]["value"] < row_of(before, "block_k")["p_win"]["value"],
              "odds to fall with attempts since the gain")

@@ -1264,6 +1264,10 @@ export interface DiagnosisOfRun {
   /** line and launch shape of the profile: 1.2 */
   line?: string;
   chip?: string;
+  /** true: the run, or its version, was withdrawn */
+  retracted?: boolean;
+  /** the reason */
+  retraction?: string;
   facts: Input[];
   rule_sets: RuleSetResult[];
   /** bottlenecks declared with the run */
@@ -2439,6 +2443,8 @@ export interface AdviceAbout {
   workload?: string;
   workload_label?: string;
   time_ns?: number;
+  /** of that time */
+  evidence?: "confirmed" | "measured" | "imported" | "claimed";
   headroom?: Headroom;
   /** no gain above 5 % is possible: stop here */
   done?: boolean;
@@ -2488,6 +2494,8 @@ export interface Start {
   measured_here: boolean;
   /** here */
   time_ns?: number;
+  /** of that time */
+  evidence?: "confirmed" | "measured" | "imported" | "claimed";
   /** where it was measured, nearest first */
   from: StartFrom[];
 }
@@ -2595,6 +2603,8 @@ export interface Next {
   measured_here?: boolean;
   /** here */
   time_ns?: number;
+  /** of that time */
+  evidence?: "confirmed" | "measured" | "imported" | "claimed";
   /** where it was measured, nearest first */
   from?: StartFrom[];
   /** of a move: the version it is made from */
@@ -2879,6 +2889,8 @@ export interface ShortAbout {
   workload?: string;
   workload_label?: string;
   time_ns?: number;
+  /** of that time */
+  evidence?: "confirmed" | "measured" | "imported" | "claimed";
   headroom?: Headroom;
   /** no gain above 5 % is possible: stop here */
   done?: boolean;
@@ -2901,6 +2913,8 @@ export interface ShortStart {
   measured_here: boolean;
   /** here */
   time_ns?: number;
+  /** of that time */
+  evidence?: "confirmed" | "measured" | "imported" | "claimed";
 }
 export interface ShortAdvice {
   rank: number;

@@ -237,7 +237,7 @@ print_gaps(struct lore_cli *cli, const struct lore_json *gaps, const struct lore
             lore_answer_number(gaps, axes[i], &v) ? lore_rows_number(cli, v) : "UNKNOWN");
     lore_rows_heading(cli, "Gaps to peak (0 to 1)");
     lore_rows_line(cli, "gaps", line);
-    lore_rows_line(cli, "bound", lore_answer_show_word(cli, lore_answer_text(gaps, "bound")));
+    lore_rows_line(cli, "largest gap", lore_answer_show_word(cli, lore_answer_text(gaps, "bound")));
     lore_rows_line(cli, "unknown", unknown);
     if (budget && budget->type == LORE_J_OBJECT)
         lore_rows_line(cli, "axis budget",
@@ -370,6 +370,11 @@ lore_cmd_diagnose(struct lore_cli *cli, const struct lore_args *args)
                                  : ask_of_one(cli, args->words.v[0], &root);
     if (code != LORE_EXIT_OK || cli->json)
         return code;
+    const char *reason = lore_answer_text(root, "retraction");
+    if (lore_answer_true(root, "retracted"))
+        lore_print_wrapped(cli, "", 2,
+            lore_format(cli->arena, "This run was retracted%s%s: nothing here counts.",
+                reason ? ": " : " with its version", reason ? lore_print_clean(cli, reason) : ""));
     const char *declared = lore_answer_join(cli, lore_json_get(root, "declared"), "+");
     if (*declared)
         lore_buf_printf(

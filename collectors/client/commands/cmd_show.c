@@ -42,6 +42,22 @@ print_short(struct lore_cli *cli, double ns)
             cli, "short", "launch overhead matters: differences below a few µs are noise");
 }
 
+/* ": a run of it was retracted", where X has no result for that. */
+static const char *
+show_withdrawn(const struct lore_json *x)
+{
+    static const char *const sides[] = {"before", "after"};
+    const char *effect = lore_answer_text(lore_json_get(x, "outcome"), "effect");
+
+    for (size_t i = 0; lore_streq(effect, "not_measured") && i < 2; i++) {
+        const struct lore_json *runs = lore_json_get(x, sides[i]);
+        for (const struct lore_json *r = runs ? runs->child : NULL; r; r = r->next)
+            if (lore_answer_true(r, "retracted"))
+                return i ? ": its run after was retracted" : ": its run before was retracted";
+    }
+    return "";
+}
+
 static void
 print_outcome(struct lore_cli *cli, const struct lore_json *x)
 {
@@ -50,9 +66,9 @@ print_outcome(struct lore_cli *cli, const struct lore_json *x)
     const char *rules = lore_answer_join(cli, lore_json_get(o, "rules"), ", ");
 
     lore_rows_line(cli, "effect",
-        lore_format(cli->arena, "%s (basis %s, policy %s)",
+        lore_format(cli->arena, "%s%s (basis %s, policy %s)",
             lore_answer_show_outcome(cli, o) ? lore_answer_show_outcome(cli, o) : "not derived",
-            lore_answer_text(o, "basis") ? lore_answer_text(o, "basis") : "none",
+            show_withdrawn(x), lore_answer_text(o, "basis") ? lore_answer_text(o, "basis") : "none",
             lore_answer_text(o, "policy") ? lore_answer_text(o, "policy") : "none"));
     if (lore_answer_number(o, "low", &low) && lore_answer_number(o, "high", &high))
         lore_rows_line(cli, "interval", lore_format(cli->arena, "%.3f-%.3fx (99 %%)", low, high));
@@ -83,8 +99,9 @@ print_runs(struct lore_cli *cli, const char *name, const struct lore_json *runs)
     for (const struct lore_json *r = runs ? runs->child : NULL; r; r = r->next) {
         const struct lore_json *stats = lore_json_get(r, "stats");
         lore_rows_line(cli, name,
-            lore_format(cli->arena, "%s  %s", lore_answer_text(r, "id"),
-                lore_answer_show_stats(cli, stats)));
+            lore_format(cli->arena, "%s  %s%s", lore_answer_text(r, "id"),
+                lore_answer_show_stats(cli, stats),
+                lore_answer_true(r, "retracted") ? ", retracted" : ""));
     }
 }
 

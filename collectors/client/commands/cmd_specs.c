@@ -8,6 +8,7 @@
 #include "collectors/client/commands/options.h"
 #include "collectors/client/screen/rows.h"
 #include "service/base/text.h"
+#include "service/catalogue/catalogue.h"
 
 const struct lore_opt lore_specs_opts[] = {
     LORE_OPT_METRIC,
@@ -127,6 +128,42 @@ disputes(struct lore_cli *cli, const char *chip)
     return code;
 }
 
+/* The variants of the chip NAME that have numbers: "h100-sxm, h100-pcie"; "" for none. */
+static const char *
+variants_with_specs(struct lore_cli *cli, const char *name)
+{
+    size_t n = 0;
+    const struct lore_chip *asked = lore_chip_find(name), *all = lore_chips(&n);
+    const char *names = "";
+
+    for (size_t i = 0; asked && i < n; i++) {
+        struct lore_json *root = NULL;
+        struct lore_query q;
+        if (&all[i] == asked || !lore_chip_covers(asked, &all[i]))
+            continue;
+        lore_query_start(&q, "/api/v1/specs");
+        lore_query_add(&q, "chip", all[i].name);
+        lore_query_add(&q, "limit", "1");
+        if (lore_ask_quietly(cli, &q, &root) && lore_rows_of(root))
+            names = lore_format(cli->arena, "%s%s%s", names, *names ? ", " : "", all[i].name);
+    }
+    return names;
+}
+
+/* NAME has no specs: say which of its variants have some. */
+static void
+say_variants(struct lore_cli *cli, const char *name, const char *otherwise)
+{
+    const char *names = variants_with_specs(cli, name);
+
+    if (*names)
+        lore_print_wrapped(cli, "", 2,
+            lore_format(
+                cli->arena, "no number of %s itself, but of its variants: %s", name, names));
+    else
+        lore_buf_puts(&cli->out, otherwise);
+}
+
 int
 lore_cmd_specs(struct lore_cli *cli, const struct lore_args *args)
 {
@@ -156,8 +193,8 @@ lore_cmd_specs(struct lore_cli *cli, const struct lore_args *args)
     const struct lore_json *first = lore_rows_of(root);
     if (!cli->json) {
         print_specs(cli, first);
-        lore_buf_puts(
-            &cli->out, first ? "" : "no specs: values are UNKNOWN until a source is imported\n");
+        if (!first)
+            say_variants(cli, word, "no specs: values are UNKNOWN until a source is imported\n");
         lore_rows_more(cli, root);
     }
     return code;
@@ -254,9 +291,10 @@ lore_cmd_chip(struct lore_cli *cli, const struct lore_args *args)
     print_disputes(cli, lore_json_get(root, "disputes"));
     const struct lore_json *specs = lore_json_get(root, "specs");
     if (!specs || !specs->child)
-        lore_buf_printf(&cli->out,
-            "\nno number is in force: import specs, or choose one (warplore specs %s)\n",
-            lore_answer_text(root, "name"));
+        say_variants(cli, lore_answer_text(root, "name"),
+            lore_format(cli->arena,
+                "\nno number is in force: import specs, or choose one (warplore specs %s)\n",
+                lore_answer_text(root, "name")));
     const struct lore_json *lint = lore_json_get(root, "lint");
     if (lint && lint->child)
         lore_rows_heading(cli, "Numbers that contradict each other");

@@ -169,6 +169,13 @@ show_risk(struct lore_cli *cli, const struct lore_json *row)
                : "";
 }
 
+/* Whether nobody measured the time of ROW. */
+static bool
+is_stated(const struct lore_json *row)
+{
+    return lore_streq(lore_answer_text(row, "evidence"), "claimed");
+}
+
 static const char *
 show_expected(struct lore_cli *cli, const struct lore_json *row, const struct lore_json *root)
 {
@@ -177,7 +184,8 @@ show_expected(struct lore_cli *cli, const struct lore_json *row, const struct lo
     double ns;
 
     if (lore_answer_true(row, "measured_here"))
-        return lore_format(cli->arena, "the best measured here%s%s, about %s%s",
+        return lore_format(cli->arena, "the best %s here%s%s, about %s%s",
+            is_stated(row) ? "stated" : "measured",
             lore_answer_number(row, "time_ns", &ns) ? ": " : "",
             lore_answer_number(row, "time_ns", &ns) ? lore_answer_show_ns(cli, ns) : "",
             show_range(cli, lore_json_get(row, "fraction")), show_risk(cli, row));
@@ -409,7 +417,8 @@ show_standing(struct lore_cli *cli, const struct lore_json *about)
 
     if (!chip)
         return "";
-    const char *text = lore_format(cli->arena, ", the best on %s", lore_print_clean(cli, chip));
+    const char *text = lore_format(cli->arena, ", the best %son %s",
+        is_stated(about) ? "" : "measured ", lore_print_clean(cli, chip));
     if (workload)
         text = lore_format(cli->arena, "%s for %s", text, lore_print_clean(cli, workload));
     if (lore_streq(by, "other_shape"))
@@ -417,7 +426,8 @@ show_standing(struct lore_cli *cli, const struct lore_json *about)
     if (lore_streq(by, "other_chip"))
         text = lore_format(cli->arena, "%s (nothing ran on the asked chip)", text);
     if (lore_answer_number(about, "time_ns", &ns))
-        text = lore_format(cli->arena, "%s: %s", text, lore_answer_show_ns(cli, ns));
+        text = lore_format(cli->arena, "%s: %s%s", text, lore_answer_show_ns(cli, ns),
+            is_stated(about) ? ", as stated" : "");
     return text;
 }
 

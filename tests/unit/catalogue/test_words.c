@@ -58,6 +58,11 @@ test_names_and_word_forms_resolve(void **state)
 {
     static const struct said v[] = {
         {"memory.vectorized_access", "memory.vectorized_access"},
+        {"async copies", "memory.async_copy"},
+        {"async_copies", "memory.async_copy"},
+        {"Asynchronous copies", "memory.async_copy"},
+        {"vectorized loads", "memory.vectorized_access"},
+        {"warp reductions", "sync.warp_level_reduction"},
         {"Float4 Loads", "memory.vectorized_access"},
         {"128-bit copy requires 128-bit aligned source", "memory.vectorized_access"},
         {"Vec2 load with shared mem buffers", "memory.vectorized_access"},

@@ -54,7 +54,7 @@ look_at(struct fixture *f, const struct lore_trials *t)
     if (lore_start_at(t, &p, &f->arena)) {
         for (int v = 0; v <= VERSIONS; v++) {
             uint32_t at = lore_trials_state(t, id(f, v < VERSIONS ? V0 + v : BARE));
-            s.time[v] = at == UINT32_MAX ? 0 : lore_trials_time(t, at, p.at);
+            s.time[v] = at == UINT32_MAX ? 0 : lore_trials_time(t, at, p.at, NULL);
         }
         s.n_first = lore_start_moves(&p, id(f, V0), false, VERSIONS, &f->arena, &moves);
         for (size_t i = 0; i < s.n_first; i++)

@@ -106,8 +106,8 @@ of_a_configuration_measured_each_night_the_newest_runs_count(void **state)
     r.time_ns = 2000;
     for (int i = 0; i < 1500; i++)
         lore_trials_run(t, &r);
-    assert_true(lore_trials_time(
-                    t, lore_trials_state(t, id), lore_trials_place_of(t, "h200", "w", 0)) == 2000);
+    assert_true(lore_trials_time(t, lore_trials_state(t, id),
+                    lore_trials_place_of(t, "h200", "w", 0), NULL) == 2000);
     lore_trials_free(t);
 }
 

@@ -404,20 +404,22 @@ the_best_class_of_evidence_counts_and_its_median(void **state)
     struct lore_start_place p = at(t, "a100");
     uint32_t v = lore_trials_state(t, id(0));
     uint32_t here = p.at;
+    enum lore_evidence evidence;
 
     (void)state;
     run(t, id(0), "a100", LORE_EV_CLAIMED, 7, LORE_C_NOT_CHECKED);
-    assert_true(fabs(lore_trials_time(t, v, here) - 1.3e6) < 1); /* imported beats claimed */
+    assert_true(fabs(lore_trials_time(t, v, here, &evidence) - 1.3e6) < 1);
+    assert_int_equal(evidence, LORE_EV_IMPORTED); /* which beats claimed */
     run(t, id(0), "a100", LORE_EV_MEASURED, 100, LORE_C_NOT_CHECKED);
     run(t, id(0), "a100", LORE_EV_MEASURED, 300, LORE_C_NOT_CHECKED);
     run(t, id(0), "a100", LORE_EV_MEASURED, 120, LORE_C_NOT_CHECKED);
-    assert_true(lore_trials_time(t, v, here) == 120.0);
+    assert_true(lore_trials_time(t, v, here, NULL) == 120.0);
     run(t, id(0), "a100", LORE_EV_MEASURED, 0, LORE_C_NOT_CHECKED); /* it ran before */
-    assert_true(lore_trials_time(t, v, here) == 120.0);
+    assert_true(lore_trials_time(t, v, here, NULL) == 120.0);
     run(t, id(0), "a100", LORE_EV_MEASURED, 90, LORE_C_FAIL);
-    assert_true(lore_trials_time(t, v, here) < 0);
+    assert_true(lore_trials_time(t, v, here, NULL) < 0);
     run(t, id(0), "a100", LORE_EV_MEASURED, 110, LORE_C_PASS); /* and right later */
-    assert_true(lore_trials_time(t, v, here) > 0);
+    assert_true(lore_trials_time(t, v, here, NULL) > 0);
     lore_trials_free(t);
 }
 

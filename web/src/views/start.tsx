@@ -90,7 +90,7 @@ function StartRow(props: { row: Start; first: Start }): JSX.Element {
         <Risk of={row.p_fail} />
       </td>
       <td><Fraction of={row.fraction} /></td>
-      <td>{row.measured_here ? <span class="small">best measured here{row.time_ns ? `: ${duration(row.time_ns)}` : ""}</span> : <From from={row.from} />}</td>
+      <td>{row.measured_here ? <span class="small">best {row.evidence === "claimed" ? "stated" : "measured"} here{row.time_ns ? `: ${duration(row.time_ns)}` : ""}</span> : <From from={row.from} />}</td>
       <td class="right">
         {row.version && <button type="button" class="link small" onClick={() => setParams({ version: row.version })}>what to change</button>}
       </td>
