@@ -276,7 +276,8 @@ lore_db_check_identity(struct lore_db *db, struct lore_err *err)
     char dir[PATH_MAX_BYTES];
 
     directory_of(db, dir);
-    return lore_identity_check_database(db, dir, err);
+    enum lore_status status = lore_identity_check_database(db, dir, err);
+    return status == LORE_OK ? lore_identity_check_credentials(dir, err) : status;
 }
 
 static bool

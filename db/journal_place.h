@@ -9,6 +9,8 @@
 #include "service/base/status.h"
 
 struct lore_db;
+/* The name under which the mark of service.key is known. */
+#define LORE_JOURNAL_KEY "key:service"
 /* *seq is 0 when the database was never made from a journal. */
 enum lore_status lore_db_journal_place(
     struct lore_db *db, int64_t *seq, unsigned char hash[32], struct lore_err *err) LORE_MUST;

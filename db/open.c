@@ -108,6 +108,24 @@ lore_db_open_file(const char *path, int flags, struct lore_db **out, struct lore
 }
 
 static enum lore_status
+unwritable(const char *dir, const char *why, struct lore_err *err)
+{
+    enum lore_status status = lore_fail_at(
+        err, LORE_IO, "unwritable", "data", "data: cannot write to %.150s: %s", dir, why);
+
+    lore_err_hint(err, "give the directory to the user that runs warplored (chown, chmod 700), or"
+                       " name another one with --data");
+    return status;
+}
+
+static enum lore_status
+make_directory(const char *dir, struct lore_err *err)
+{
+    return lore_mkdirs(dir, 0700, NULL) == LORE_OK ? LORE_OK
+                                                   : unwritable(dir, strerror(errno), err);
+}
+
+static enum lore_status
 take_lock(const char *dir, int *out, struct lore_err *err)
 {
     char path[4096];
@@ -117,7 +135,7 @@ take_lock(const char *dir, int *out, struct lore_err *err)
         return lore_fail(err, LORE_INVALID, "%s: path too long", dir);
     fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0)
-        return lore_fail(err, LORE_IO, "%s: %s", path, strerror(errno));
+        return unwritable(dir, strerror(errno), err);
     if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
         close(fd);
         return lore_fail(err, LORE_BUSY, "%s: another warplored is using it", dir);
@@ -212,7 +230,7 @@ open_locked(const char *dir, int lock_fd, struct lore_db **out, struct lore_err 
 enum lore_status
 lore_db_open_writer(const char *dir, struct lore_db **out, struct lore_err *err)
 {
-    enum lore_status status = lore_mkdirs(dir, 0700, err);
+    enum lore_status status = make_directory(dir, err);
     int fd;
 
     if (status == LORE_OK)
@@ -225,7 +243,7 @@ lore_db_open_writer(const char *dir, struct lore_db **out, struct lore_err *err)
 enum lore_status
 lore_db_allow_new(const char *dir, struct lore_err *err)
 {
-    enum lore_status status = lore_mkdirs(dir, 0700, err);
+    enum lore_status status = make_directory(dir, err);
     int fd;
 
     if (status == LORE_OK)
@@ -275,6 +293,9 @@ lore_db_open_reader(const char *dir, struct lore_db **out, struct lore_err *err)
     status = lore_identity_check_files(dir, err);
     if (status != LORE_OK)
         return status;
+    if (access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR))
+        return lore_fail_at(err, LORE_NOTFOUND, "no_database", "data",
+            "data: %.160s holds no database (warplore.db)", dir);
     status = lore_db_open_file(path, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, &db, err);
     if (status != LORE_OK)
         return status;

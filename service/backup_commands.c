@@ -53,6 +53,8 @@ lore_run_backup(char **args)
     if (status == LORE_OK)
         status = need(to, "to", "the folder for backups", &err);
     if (status == LORE_OK)
+        status = lore_commands_apart("to", to, c.data, &err);
+    if (status == LORE_OK)
         status = back_up(&c, to, keep, &err);
     lore_arena_free(&arena);
     return status == LORE_OK ? 0 : lore_commands_print_error(&err, status == LORE_INVALID ? 2 : 1);

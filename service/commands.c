@@ -5,7 +5,9 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "db/agent.h"
@@ -162,13 +164,55 @@ lore_flags(char **args, struct lore_config *c, struct lore_arena *arena, char **
     return lore_commands_own_flags(args, NULL, c, arena, rest, err);
 }
 
+/* PATH without links, `.` and `..`, as far as it exists. */
+static const char *
+resolved(const char *path, struct lore_arena *a)
+{
+    char *head = lore_format(a, "%s%s", path[0] == '/' ? "" : "./", path), real[PATH_MAX];
+    const char *rest = "";
+
+    while (!realpath(head, real)) {
+        char *slash = strrchr(head, '/');
+
+        if (!slash || slash == head)
+            return path;
+        if (slash[1] != '\0')
+            rest = lore_format(a, "/%s%s", slash + 1, rest);
+        *slash = '\0';
+    }
+    return lore_format(a, "%s%s", strcmp(real, "/") == 0 ? "" : real, rest);
+}
+
+enum lore_status
+lore_commands_apart(const char *option, const char *path, const char *data, struct lore_err *err)
+{
+    LORE_SCRATCH a = {0};
+    const char *of, *in;
+
+    if (!path || strcmp(path, "none") == 0 || strstr(path, "://"))
+        return LORE_OK;
+    of = resolved(data, &a);
+    in = resolved(path, &a);
+    if (!lore_starts(in, of) || (in[strlen(of)] != '\0' && in[strlen(of)] != '/'))
+        return LORE_OK;
+    (void)lore_fail_at(err, LORE_INVALID, "same_place", option, "--%s: %.90s is %s %.90s", option,
+        path, in[strlen(of)] == '\0' ? "the data directory" : "inside the data directory", data);
+    lore_err_hint(err, "it must outlive that directory: name one on another disk");
+    return LORE_INVALID;
+}
+
 enum lore_status
 lore_commands_need_data(const struct lore_config *c, struct lore_err *err)
 {
-    if (c->data)
-        return lore_process_drop(c->data, err);
-    return lore_fail_at(
-        err, LORE_INVALID, "missing_option", "data", "--data is missing; give the data directory");
+    enum lore_status status;
+
+    if (!c->data)
+        return lore_fail_at(err, LORE_INVALID, "missing_option", "data",
+            "--data is missing; give the data directory");
+    status = lore_commands_apart("journal", c->journal, c->data, err);
+    if (status == LORE_OK)
+        status = lore_commands_apart("backup-to", c->backup_to, c->data, err);
+    return status == LORE_OK ? lore_process_drop(c->data, err) : status;
 }
 
 /* ---- token ---- */
@@ -239,6 +283,32 @@ token_list(struct lore_auth_db *db, struct lore_arena *arena, struct lore_err *e
     return LORE_OK;
 }
 
+static enum lore_status
+token_revoke(
+    struct lore_auth_db *db, const char *id, struct lore_arena *arena, struct lore_err *err)
+{
+    const struct lore_auth_change change = {
+        .kind = LORE_AUTH_TOKEN_REVOKED, .at_us = lore_now_us(), .id = id};
+    struct lore_token_row *rows = NULL;
+    char at[LORE_TIME_SIZE];
+    size_t n = 0;
+    enum lore_status status = lore_auth_list(db, arena, &rows, &n, err);
+
+    if (status == LORE_OK)
+        status = lore_auth_apply(db, &change, err);
+    for (size_t i = 0; status == LORE_OK && i < n; i++) {
+        const struct lore_token_row *t = &rows[i];
+
+        if (strcmp(t->id, id) != 0)
+            continue;
+        lore_time_format(t->revoked_us, at);
+        printf("%s (%s, label %s) %s%s\n", t->id, t->role, t->label,
+            t->revoked_us != 0 ? "was revoked already, at " : "is revoked",
+            t->revoked_us != 0 ? at : "");
+    }
+    return status;
+}
+
 static int
 run_token(char **args)
 {
@@ -262,10 +332,7 @@ run_token(char **args)
     if (status == LORE_OK && a.list)
         status = token_list(db, &arena, &err);
     else if (status == LORE_OK && a.revoke)
-        status = lore_auth_apply(db,
-            &(struct lore_auth_change){
-                .kind = LORE_AUTH_TOKEN_REVOKED, .at_us = lore_now_us(), .id = a.revoke},
-            &err);
+        status = token_revoke(db, a.revoke, &arena, &err);
     else if (status == LORE_OK)
         status = token_add(db, &a, &arena, &err);
     lore_auth_close(db);

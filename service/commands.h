@@ -38,7 +38,12 @@ struct lore_flag {
  * may be NULL. */
 enum lore_status lore_commands_own_flags(char **args, const struct lore_flag *own,
     struct lore_config *c, struct lore_arena *arena, char ***rest, struct lore_err *err) LORE_MUST;
-/* LORE_INVALID unless --data was given. Root becomes the owner of that directory. */
+/* LORE_INVALID code same_place when the directory PATH, the value of OPTION, is DATA or inside it.
+ * PATH may be NULL, none or an address. */
+enum lore_status lore_commands_apart(
+    const char *option, const char *path, const char *data, struct lore_err *err) LORE_MUST;
+/* LORE_INVALID unless --data was given, and when the journal or the backups are in it. Root becomes
+ * the owner of that directory. */
 enum lore_status
 lore_commands_need_data(const struct lore_config *c, struct lore_err *err) LORE_MUST;
 /* Read flags into C: `--name value`, `--name=value`, or `--name` for booleans. The file of --config

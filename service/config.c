@@ -33,7 +33,9 @@ const struct lore_option lore_options[] = {
         "Requests per minute from one client address; more are answered with 429. 0: no limit. "
         "Requests of this machine itself are not counted."},
     {"credential_per_minute", LORE_OPT_INT, AT(credential_per_minute), "12000", 0, 10000000, NULL,
-        "The same for one token or agent."},
+        "The same for one token or agent. Requests of this machine itself are not counted here "
+        "either; "
+        "those that a trusted proxy forwards are."},
     {"oidc_issuer", LORE_OPT_TEXT, AT(oidc_issuer), "", 0, 0, NULL,
         "Address of an OpenID Connect provider whose ID tokens are accepted."},
     {"oidc_audience", LORE_OPT_TEXT, AT(oidc_audience), "", 0, 0, NULL,
@@ -280,6 +282,23 @@ read_list(struct reader *r, const char **out, struct lore_err *err)
     return status;
 }
 
+/* YAML joins a line without `option:` to the value above it, which nobody means here. */
+static bool
+is_folded(const yaml_event_t *e)
+{
+    return e->data.scalar.style == YAML_PLAIN_SCALAR_STYLE && e->start_mark.line < e->end_mark.line;
+}
+
+static enum lore_status
+folded(const struct reader *r, const struct lore_option *o, const yaml_mark_t *mark,
+    struct lore_err *err)
+{
+    (void)lore_fail_at(err, LORE_INVALID, "invalid_config", o->name,
+        "this line has no `option:` and continues the value of %s", o->name);
+    lore_err_hint(err, "write `option: value`, with a space behind the colon, on each line");
+    return at_line(r, mark, err);
+}
+
 static enum lore_status
 read_value(struct reader *r, const struct lore_option *o, struct lore_err *err)
 {
@@ -291,7 +310,9 @@ read_value(struct reader *r, const struct lore_option *o, struct lore_err *err)
     if (status != LORE_OK)
         return status;
     mark = e.start_mark;
-    if (is_text(&e))
+    if (is_text(&e) && o->type != LORE_OPT_LIST && is_folded(&e))
+        status = folded(r, o, &e.end_mark, err);
+    else if (is_text(&e))
         text = lore_strdup(r->arena, (const char *)e.data.scalar.value);
     else if (e.type == YAML_SEQUENCE_START_EVENT && o->type == LORE_OPT_LIST)
         status = read_list(r, &text, err);

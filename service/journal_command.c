@@ -14,8 +14,10 @@ replay(const struct lore_replay *what, struct lore_err *err)
 {
     struct lore_db *db = NULL;
     int64_t n = 0, begin = lore_ticks_us();
-    enum lore_status status = lore_db_open_writer(what->data, &db, err);
+    enum lore_status status = lore_projection_check_replay(what, err);
 
+    if (status == LORE_OK)
+        status = lore_db_open_writer(what->data, &db, err);
     if (status == LORE_OK)
         status = lore_projection_replay(what, db, &n, err);
     if (status == LORE_OK)

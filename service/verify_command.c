@@ -6,8 +6,10 @@
 
 #include "db/agent.h"
 #include "db/backup.h"
+#include "db/journal_place.h"
 #include "db/put.h"
 #include "db/store.h"
+#include "service/auth/service_key.h"
 #include "service/base/text.h"
 #include "service/commands.h"
 #include "service/ingest/replay.h"
@@ -29,6 +31,40 @@ verify_database(struct verifying *v, struct lore_db *db, struct lore_err *err)
     return status == LORE_OK ? lore_replay_verify(db, v->scratch, v->deep, &v->facts, err) : status;
 }
 
+/* A database that was made from a journal notes the mark of the key; receipts were signed with one.
+ * A directory without either needs none yet. The manifest of a backup has the hash of its key. */
+static enum lore_status
+verify_key(const struct verifying *v, struct lore_db *db, struct lore_err *err)
+{
+    static const char what[] =
+        "put the service.key of a backup, or of a node that runs, there; it is the one that signed"
+        " the receipts";
+    unsigned char mark[LORE_HASH_BYTES];
+    bool noted = false, same = true;
+    enum lore_status status = lore_db_journal_has(db, LORE_JOURNAL_KEY, &noted, err);
+
+    if (status != LORE_OK)
+        return status;
+    status = lore_service_key_mark(v->data, false, mark, err);
+    if (status == LORE_NOTFOUND) {
+        if (!noted && v->receipts == 0)
+            return LORE_OK;
+        (void)lore_fail_at(
+            err, LORE_CORRUPT, "key_missing", "data", "%.160s/service.key is missing", v->data);
+        lore_err_hint(err, "%s", what);
+        return LORE_CORRUPT;
+    }
+    if (status == LORE_OK && noted)
+        status = lore_db_journal_knows(db, LORE_JOURNAL_KEY, mark, &same, err);
+    if (status == LORE_OK && !same) {
+        status = lore_fail_at(err, LORE_CORRUPT, "key_foreign", "data",
+            "%.140s/service.key is not the key with which the journal of this database was begun",
+            v->data);
+        lore_err_hint(err, "%s", what);
+    }
+    return status;
+}
+
 /* A running service goes on storing: all is read from one snapshot. */
 static enum lore_status
 verify(struct verifying *v, struct lore_arena *a, struct lore_err *err)
@@ -48,8 +84,11 @@ verify(struct verifying *v, struct lore_arena *a, struct lore_err *err)
         status = lore_db_snapshot(db, err);
     if (status == LORE_OK)
         status = verify_database(v, db, err);
+    if (status == LORE_OK && !v->backup)
+        status = verify_key(v, db, err);
     lore_db_close(db);
-    if (status == LORE_CORRUPT)
+    if (status == LORE_CORRUPT && !lore_starts(err->code, "key_") &&
+        !lore_starts(err->code, "credentials_"))
         lore_backup_hint(v->data, err);
     return status;
 }

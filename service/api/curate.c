@@ -261,13 +261,15 @@ lore_api_retract(struct lore_req *req, struct lore_resp *resp, struct lore_err *
     const char *before = NULL;
     enum lore_status status = lore_curate_body(req, &lore_reason_request_object, &body, &c, err);
 
-    if (status == LORE_OK && !c.id)
+    if (status == LORE_OK)
         status = find_retraction(req, &before, err);
     if (status != LORE_OK)
         return status;
-    return before ? lore_reply_object(resp, &lore_decision_object,
-                        &(struct decision){before, "retract", req->vars[0], NULL, "duplicate"}, err)
-                  : lore_curate_one(req, resp, &c, LORE_K_COUNT, err);
+    /* One undoing is enough for one retraction, so there is no second one. */
+    return before && !lore_streq(c.id, before)
+               ? lore_reply_object(resp, &lore_decision_object,
+                     &(struct decision){before, "retract", req->vars[0], NULL, "duplicate"}, err)
+               : lore_curate_one(req, resp, &c, LORE_K_COUNT, err);
 }
 
 struct quarantine {

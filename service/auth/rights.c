@@ -81,6 +81,19 @@ lore_rights_check(const char *rights, struct lore_err *err)
     return *rights != '\0' ? LORE_OK : no_project(rights, 0, err);
 }
 
+static enum lore_status
+no_role(const char *what, const char *role, size_t n, struct lore_err *err)
+{
+    enum lore_status status =
+        lore_fail_at(err, LORE_INVALID, "invalid_option", what[0] == '=' ? "projects" : "role",
+            "%s%.*s: in a project a token may be reader or contributor", what,
+            (int)(n < 80 ? n : 80), role);
+
+    lore_err_hint(err, "--role reader --projects team/attention,team/moe=contributor; curators and"
+                       " admins are of the whole memory, without --projects");
+    return status;
+}
+
 enum lore_status
 lore_rights_write(const char *role, const char *projects, struct lore_arena *arena,
     const char **out, struct lore_err *err)
@@ -90,12 +103,14 @@ lore_rights_write(const char *role, const char *projects, struct lore_arena *are
     size_t n = 0;
     enum lore_status status;
 
+    if (rank(role, strlen(role)) == 0)
+        return no_role("--role ", role, strlen(role), err);
     while ((part = next_part(&at, &n))) {
         const char *own = memrchr(part, '=', n);
         size_t of_role = own ? n - (size_t)(own - part) - 1 : 0;
 
         if (own && rank(own + 1, of_role) == 0)
-            own = NULL; /* a part of the name */
+            return no_role("=", own + 1, of_role, err);
         lore_buf_printf(&b, "%s%.*s@%.*s", b.len > 0 ? "," : "",
             (int)(own ? of_role : strlen(role)), own ? own + 1 : role,
             (int)(own ? (size_t)(own - part) : n), part);

@@ -14,8 +14,8 @@ struct lore_right {
     const char *role, *project; /* by name; project NULL: the whole memory */
 };
 /* Rights with ROLE in each of PROJECTS, a list "team/attention,team/moe=reader" in which a project
- * may name another role. LORE_INVALID at "projects": a name that cannot be one, another role than
- * reader and contributor, or too many. */
+ * may name another role. LORE_INVALID at "role" or "projects": a role other than reader and
+ * contributor; at "projects": a name that cannot be one, or too many. */
 enum lore_status lore_rights_write(const char *role, const char *projects, struct lore_arena *arena,
     const char **out, struct lore_err *err) LORE_MUST;
 /* LORE_INVALID unless RIGHTS, which names projects, has that form. */

@@ -19,8 +19,8 @@
 
 /* ---- opening ---- */
 
-static enum lore_status
-holds_documents(struct lore_db *db, bool *out, struct lore_err *err)
+enum lore_status
+lore_projection_holds_documents(struct lore_db *db, bool *out, struct lore_err *err)
 {
     LORE_SCRATCH a = {0};
     struct lore_document_row *rows = NULL;
@@ -32,9 +32,8 @@ holds_documents(struct lore_db *db, bool *out, struct lore_err *err)
     return status;
 }
 
-/* Without a journal: DB must not be made from one, unless it leaves it. */
-static enum lore_status
-stand_alone(struct lore_db *db, bool leave, struct lore_err *err)
+enum lore_status
+lore_projection_stand_alone(struct lore_db *db, bool leave, struct lore_err *err)
 {
     struct lore_journal_head place;
     enum lore_status status = lore_db_journal_place(db, &place.seq, place.hash, err);
@@ -76,7 +75,7 @@ meet(struct lore_projection *p, struct lore_db *db, struct lore_err *err)
         if (status != LORE_OK || p->head.seq != 0)
             return status;
     }
-    status = holds_documents(db, &documents, err);
+    status = lore_projection_holds_documents(db, &documents, err);
     if (status != LORE_OK || !documents)
         return status;
     status = lore_fail_at(err, LORE_INVALID, "journal_mixed", "journal",
@@ -85,12 +84,31 @@ meet(struct lore_projection *p, struct lore_db *db, struct lore_err *err)
     return status;
 }
 
+/* A database that was made from a journal needs it, and makes no other one. The first entry of a
+ * journal is on its disk before a lag begins, so no power cut leaves an empty one. */
 static enum lore_status
-open_parts(struct lore_projection *p, const char *journal, const char *data, struct lore_db *db,
-    struct lore_err *err)
+open_own(struct lore_projection *p, const char *journal, struct lore_err *err)
 {
-    enum lore_status status = lore_journal_open(journal, &p->journal, err);
+    enum lore_status status = lore_journal_open_begun(journal, &p->journal, err);
 
+    if (status == LORE_INVALID && strcmp(err->code, "journal_empty") == 0)
+        lore_err_hint(err,
+            "this database needs its journal, up to entry %" PRId64 ": is the path right? When that"
+            " journal is lost, start once with --leave-journal and no --journal, then with a new"
+            " one",
+            p->head.seq);
+    return status;
+}
+
+enum lore_status
+lore_projection_open_parts(struct lore_projection *p, const char *journal, const char *data,
+    struct lore_db *db, struct lore_err *err)
+{
+    enum lore_status status = lore_db_journal_place(db, &p->head.seq, p->head.hash, err);
+
+    if (status == LORE_OK)
+        status = p->head.seq > 0 ? open_own(p, journal, err)
+                                 : lore_journal_open(journal, &p->journal, err);
     p->data = data;
     p->applied = lore_applied_new(p->journal);
     p->credentials = -1;
@@ -98,8 +116,6 @@ open_parts(struct lore_projection *p, const char *journal, const char *data, str
         p->node[0] = '\0';
     if (status == LORE_OK)
         status = lore_auth_open(data, true, &p->auth, err);
-    if (status == LORE_OK)
-        status = lore_db_journal_place(db, &p->head.seq, p->head.hash, err);
     p->stored = p->head;
     return status;
 }
@@ -127,10 +143,10 @@ lore_projection_open(const struct lore_projection_setup *setup, struct lore_db *
     *out = NULL;
     if (!setup->journal || strcmp(setup->journal, "none") == 0) {
         status = lore_journal_set_lag(NULL, setup->lag_ms, err);
-        return status == LORE_OK ? stand_alone(db, setup->leave, err) : status;
+        return status == LORE_OK ? lore_projection_stand_alone(db, setup->leave, err) : status;
     }
     p = lore_xalloc(sizeof *p);
-    status = open_parts(p, setup->journal, setup->data, db, err);
+    status = lore_projection_open_parts(p, setup->journal, setup->data, db, err);
     if (status == LORE_OK)
         status = lore_projection_find_key(p, setup->key, db, err);
     if (status == LORE_OK)
@@ -163,38 +179,6 @@ lore_projection_close(struct lore_projection *p)
     lore_auth_close(p->auth);
     lore_applied_free(p->applied);
     lore_xfree(p);
-}
-
-bool
-lore_replay_stands_alone(const struct lore_replay *what)
-{
-    return what->until_us != 0 || what->any_key;
-}
-
-enum lore_status
-lore_projection_replay(
-    const struct lore_replay *what, struct lore_db *db, int64_t *n, struct lore_err *err)
-{
-    struct lore_projection *p = lore_xalloc(sizeof *p);
-    bool documents = false;
-    enum lore_status status = holds_documents(db, &documents, err);
-
-    p->any_key = what->any_key;
-    if (status == LORE_OK)
-        status = open_parts(p, what->journal, what->data, db, err);
-    if (status == LORE_OK && (documents || p->head.seq != 0))
-        status = lore_fail_at(err, LORE_INVALID, "not_empty", "data",
-            "%.120s: holds a database; give an empty directory", what->data);
-    if (status == LORE_OK && !p->journal)
-        status = lore_fail_at(err, LORE_INVALID, "missing_option", "journal",
-            "--journal is missing; give the journal to replay");
-    if (status == LORE_OK)
-        status = lore_projection_find_key(p, what->key, db, err);
-    if (status == LORE_OK)
-        status = lore_projection_apply(p, db, NULL, what->until_us, n, err);
-    lore_projection_close(p);
-    return status == LORE_OK && lore_replay_stands_alone(what) ? stand_alone(db, true, err)
-                                                               : status;
 }
 
 struct lore_applied *

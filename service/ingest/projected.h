@@ -15,6 +15,7 @@ struct lore_projection {
     char node[65];
     unsigned char key[LORE_HASH_BYTES];      /* the mark of this node's service.key */
     bool any_key;                            /* the journal may have been begun with another one */
+    bool replays;                            /* a replay, not a start: for messages */
     const char *data;                        /* during the calls that open it: for messages */
     struct lore_journal_head head;           /* the last entry in the database */
     struct lore_journal_head stored;         /* the same with the open transaction */
@@ -26,6 +27,17 @@ struct lore_projection {
     void (*wake)(void *ctx); /* called when the writer should look */
     void *wake_ctx;
 };
+
+/* ---- projected.c: opening ---- */
+enum lore_status
+lore_projection_holds_documents(struct lore_db *db, bool *out, struct lore_err *err) LORE_MUST;
+/* Without a journal: DB must not be made from one, unless it leaves it. */
+enum lore_status
+lore_projection_stand_alone(struct lore_db *db, bool leave, struct lore_err *err) LORE_MUST;
+/* Open the journal and auth.db, and find the place of DB. A DB that was made from a journal makes
+ * no other one. */
+enum lore_status lore_projection_open_parts(struct lore_projection *p, const char *journal,
+    const char *data, struct lore_db *db, struct lore_err *err) LORE_MUST;
 
 /* ---- for the writer; P may be NULL ---- */
 /* Append what the jobs acknowledge, and note the new place in DB's open transaction.

@@ -29,11 +29,11 @@ struct lore_projection_setup {
 /* Open the journal and bring DB up to its end. An empty journal gets the mark of the key and what
  * DB holds; one that lost its end, because it had a lag, gets that from DB. LORE_BUSY code stopped:
  * as STOP said; another call goes on. LORE_INVALID code journal_missing: DB was made from a
- * journal, and none is given; code journal_mixed: both hold documents, and DB was not made from
- * this journal; code key_missing, key_foreign: the journal was begun with a key, and there is none,
- * or another one; code journal_old: it was begun before journals had the mark. LORE_CORRUPT code
- * journal_foreign: DB was made from another journal, or the journal lost entries. LORE_INVALID code
- * no_lag. */
+ * journal, and none is given; code journal_empty: DB was made from a journal, and this one is
+ * empty; code journal_mixed: both hold documents, and DB was not made from this journal; code
+ * key_missing, key_foreign: the journal was begun with a key, and there is none, or another one;
+ * code journal_old: it was begun before journals had the mark. LORE_CORRUPT code journal_foreign:
+ * DB was made from another journal, or the journal lost entries. LORE_INVALID code no_lag. */
 enum lore_status lore_projection_open(const struct lore_projection_setup *setup, struct lore_db *db,
     struct lore_projection **out, struct lore_err *err) LORE_MUST;
 void lore_projection_close(struct lore_projection *p);
@@ -46,6 +46,11 @@ struct lore_replay {
     int64_t until_us;
     bool any_key; /* take another key, or make one */
 };
+/* Check, before there is a DB, that the journal has entries up to that time and was begun with the
+ * key of the directory. Writes nothing there. LORE_INVALID code journal_empty, before_journal (the
+ * time is before the first entry), missing_option, or as for lore_projection_open. */
+enum lore_status
+lore_projection_check_replay(const struct lore_replay *what, struct lore_err *err) LORE_MUST;
 bool lore_replay_stands_alone(const struct lore_replay *what);
 enum lore_status lore_projection_replay(
     const struct lore_replay *what, struct lore_db *db, int64_t *n, struct lore_err *err) LORE_MUST;

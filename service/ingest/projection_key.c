@@ -6,17 +6,27 @@
 #include "db/journal_place.h"
 #include "service/ingest/projected.h"
 
-#define NOTED "key:service"
+static void
+hint(const struct lore_projection *p, const char *start, struct lore_err *err)
+{
+    if (p->replays)
+        lore_err_hint(err,
+            "copy service.key of a node that runs, or of a backup, to %.80s/service.key, for its"
+            " owner only, and replay again. If none is left: --accept-credentials",
+            p->data);
+    else
+        lore_err_hint(err,
+            "copy service.key of a node that runs, or of a backup, %s. If none is left:"
+            " warplored replay --accept-credentials",
+            start);
+}
 
 static enum lore_status
 missing(const struct lore_projection *p, struct lore_err *err)
 {
     (void)lore_fail_at(err, LORE_INVALID, "key_missing", "data",
         "%.120s/service.key is missing; this journal was begun with one", p->data);
-    lore_err_hint(err,
-        "copy service.key of a node that runs, or of a backup, to that place, for its"
-        " owner only, and start again. If none is left: warplored replay"
-        " --accept-credentials");
+    hint(p, "to that place, for its owner only, and start again", err);
     return LORE_INVALID;
 }
 
@@ -25,10 +35,7 @@ foreign(const struct lore_projection *p, struct lore_err *err)
 {
     (void)lore_fail_at(err, LORE_INVALID, "key_foreign", "data",
         "%.120s/service.key is not the key with which this journal was begun", p->data);
-    lore_err_hint(err,
-        "copy service.key of a node that runs, or of a backup, over it, and start once"
-        " with --accept-credentials. If none is left: warplored replay"
-        " --accept-credentials");
+    hint(p, "over it, and start once with --accept-credentials", err);
     return LORE_INVALID;
 }
 
@@ -55,9 +62,9 @@ lore_projection_find_key(struct lore_projection *p, lore_projection_key_fn *key,
     if (status == LORE_NOTFOUND)
         return missing(p, err);
     if (status == LORE_OK && p->head.seq > 0)
-        status = lore_db_journal_knows(db, NOTED, p->key, &same, err);
+        status = lore_db_journal_knows(db, LORE_JOURNAL_KEY, p->key, &same, err);
     if (status == LORE_OK && !same)
-        status = lore_db_journal_has(db, NOTED, &noted, err);
+        status = lore_db_journal_has(db, LORE_JOURNAL_KEY, &noted, err);
     if (status != LORE_OK || same)
         return status;
     return noted ? foreign(p, err) : old(err);
@@ -71,7 +78,7 @@ lore_projection_begin(
 
     e->body = p->key;
     e->len = sizeof p->key;
-    return lore_put_journal_known(db, NOTED, p->key, err);
+    return lore_put_journal_known(db, LORE_JOURNAL_KEY, p->key, err);
 }
 
 enum lore_status
@@ -89,5 +96,5 @@ lore_projection_note_key(
 {
     if (e->len != LORE_HASH_BYTES)
         return lore_fail(err, LORE_CORRUPT, "the mark of the key has %zu bytes", e->len);
-    return lore_put_journal_known(db, NOTED, e->body, err);
+    return lore_put_journal_known(db, LORE_JOURNAL_KEY, e->body, err);
 }

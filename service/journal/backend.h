@@ -5,6 +5,8 @@
 #include "service/journal/entry.h"
 
 struct lore_journal_backend {
+    /* LORE_INVALID as for lore_journal_open_begun. NULL: an open creates nothing. */
+    enum lore_status (*check_begun)(const char *where, struct lore_err *err);
     enum lore_status (*open)(const char *where, void **out, struct lore_err *err);
     void (*close)(void *self);
     enum lore_status (*head)(void *self, struct lore_journal_head *out, struct lore_err *err);

@@ -219,6 +219,17 @@ close_directory(void *self)
 }
 
 static enum lore_status
+closed_to_us(const char *path, struct lore_err *err)
+{
+    enum lore_status status = lore_fail_at(err, LORE_IO, "unwritable", "journal",
+        "journal: cannot write to %.150s: %s", path, strerror(errno));
+
+    lore_err_hint(err, "give the directory to the user that runs warplored (chown, chmod 700), or"
+                       " name another one with --journal");
+    return status;
+}
+
+static enum lore_status
 take_lock(struct directory *d, struct lore_err *err)
 {
     char path[4096];
@@ -227,11 +238,26 @@ take_lock(struct directory *d, struct lore_err *err)
         return lore_fail(err, LORE_INVALID, "%s: path too long", d->path);
     d->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (d->lock < 0)
-        return system_error(path, err);
+        return closed_to_us(d->path, err);
     if (flock(d->lock, LOCK_EX | LOCK_NB) != 0)
         return lore_fail_at(err, LORE_BUSY, "journal_busy", "journal",
             "%s: another process writes to this journal", d->path);
     return LORE_OK;
+}
+
+static enum lore_status
+check_begun(const char *where, struct lore_err *err)
+{
+    SEGMENTS list = {0};
+    enum lore_status status = list_segments(where, &list, err);
+
+    if (status == LORE_IO && errno == ENOENT)
+        return lore_fail_at(
+            err, LORE_INVALID, "journal_empty", "journal", "journal: %.160s does not exist", where);
+    if (status == LORE_OK && list.n == 0)
+        return lore_fail_at(
+            err, LORE_INVALID, "journal_empty", "journal", "journal: %.160s is empty", where);
+    return status;
 }
 
 static enum lore_status
@@ -242,7 +268,7 @@ open_directory(const char *where, void **out, struct lore_err *err)
 
     d->lock = d->file = -1;
     d->path = lore_xstrdup(where);
-    status = lore_mkdirs(where, 0700, err);
+    status = lore_mkdirs(where, 0700, NULL) == LORE_OK ? LORE_OK : closed_to_us(where, err);
     if (status == LORE_OK)
         status = take_lock(d, err);
     if (status == LORE_OK)
@@ -498,7 +524,8 @@ wait_directory(void *self, int64_t seq, int ms, int64_t *head, struct lore_err *
     return LORE_OK;
 }
 
-const struct lore_journal_backend lore_journal_directory = {.open = open_directory,
+const struct lore_journal_backend lore_journal_directory = {.check_begun = check_begun,
+    .open = open_directory,
     .close = close_directory,
     .head = read_head,
     .append = append,

@@ -50,8 +50,8 @@ choose(const char *where, const struct lore_journal_backend **out, struct lore_e
 #endif
 }
 
-enum lore_status
-lore_journal_open(const char *where, struct lore_journal **out, struct lore_err *err)
+static enum lore_status
+open_journal(const char *where, bool begun, struct lore_journal **out, struct lore_err *err)
 {
     const struct lore_journal_backend *backend;
     void *self = NULL;
@@ -61,6 +61,8 @@ lore_journal_open(const char *where, struct lore_journal **out, struct lore_err 
     if (!where || strcmp(where, "none") == 0)
         return LORE_OK;
     status = choose(where, &backend, err);
+    if (status == LORE_OK && begun && backend->check_begun)
+        status = backend->check_begun(where, err);
     if (status == LORE_OK)
         status = backend->open(where, &self, err);
     if (status != LORE_OK)
@@ -68,6 +70,30 @@ lore_journal_open(const char *where, struct lore_journal **out, struct lore_err 
     *out = lore_xalloc(sizeof **out);
     **out = (struct lore_journal){backend, self, without_password(where), 0};
     return LORE_OK;
+}
+
+enum lore_status
+lore_journal_open(const char *where, struct lore_journal **out, struct lore_err *err)
+{
+    return open_journal(where, false, out, err);
+}
+
+enum lore_status
+lore_journal_open_begun(const char *where, struct lore_journal **out, struct lore_err *err)
+{
+    struct lore_journal_head end = {0};
+    enum lore_status status = open_journal(where, true, out, err);
+
+    if (status == LORE_OK && *out)
+        status = lore_journal_find_head(*out, &end, err);
+    if (status == LORE_OK && *out && end.seq == 0)
+        status = lore_fail_at(err, LORE_INVALID, "journal_empty", "journal",
+            "journal: %.160s is empty", lore_journal_name(*out));
+    if (status != LORE_OK) {
+        lore_journal_close(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 void

@@ -16,6 +16,10 @@ struct lore_journal;
  * it. LORE_BUSY code journal_unavailable: PostgreSQL does not answer. */
 enum lore_status
 lore_journal_open(const char *where, struct lore_journal **out, struct lore_err *err) LORE_MUST;
+/* The same for a journal that must hold an entry; creates nothing. LORE_INVALID code journal_empty:
+ * it holds none, or the directory does not exist. */
+enum lore_status lore_journal_open_begun(
+    const char *where, struct lore_journal **out, struct lore_err *err) LORE_MUST;
 void lore_journal_close(struct lore_journal *j);
 enum lore_status lore_journal_find_head(
     struct lore_journal *j, struct lore_journal_head *out, struct lore_err *err) LORE_MUST;

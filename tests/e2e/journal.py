@@ -123,8 +123,18 @@ def restored(folder, data, journal, token, later, then):
 
 def belonging(folder, data, journal):
     refused(data, "none", "made from a journal")
-    refused(data, folder + "/another", "does not hold entry")
-    shutil.rmtree(folder + "/another")
+    another, empty = folder + "/another", folder + "/empty"
+    os.mkdir(empty)
+    for wrong, said in ((another, another + " does not exist"), (empty, empty + " is empty")):
+        refused(data, wrong, said)
+        refused(data, wrong, "--leave-journal")
+        for options in ((), ("--accept-credentials",)):
+            need(said in run("replay", "--journal", wrong, "--data", folder + "/made", *options, status=2), "no journal to replay")
+    need("--journal is missing" in run("replay", "--data", folder + "/made", status=2), "no journal named")
+    need("the first entry of this journal is of 20" in
+         run("replay", "--journal", journal, "--data", folder + "/made", "--until", "2020-01-01T00:00:00Z", "--accept-credentials", status=2),
+         "a time before the journal")
+    need(not os.path.exists(another) and not os.listdir(empty) and not os.path.exists(folder + "/made"), "nothing made by refusals")
     other = folder + "/alone"
     token = make_token(WARPLORED, other, "contributor")
     d = Daemon(WARPLORED, other)
@@ -146,12 +156,15 @@ def keys(folder, data, journal):
     """Only the key with which a journal was begun goes on with it; a refusal says what to do."""
     none, wrong, mine = folder + "/none", folder + "/wrong", dump(data)
     for done in (run("replay", "--journal", journal, "--data", none, status=2), run("replay", "--journal", journal, "--data", none, status=2)):
-        need(none + "/service.key is missing" in done and "copy service.key of a node" in done, f"what to do without the key: {done}")
-    need("service.key" not in os.listdir(none), "no key to be made beside a journal that has one")
+        need(none + "/service.key is missing" in done and f"to {none}/service.key" in done and "replay again" in done,
+             f"what to do without the key: {done}")
+    need(not os.path.exists(none), "nothing to be made beside a journal that has a key")
     need(replayed(journal, none, data) == mine, "the key put there, as the refusal says")
     stranger = make_key(WARPLORED, folder + "/stranger")
     copy_key(stranger, wrong)
-    need("is not the key with which" in run("replay", "--journal", journal, "--data", wrong, status=2), "another key")
+    done = run("replay", "--journal", journal, "--data", wrong, status=2)
+    need("is not the key with which" in done and "replay again" in done and "start once" not in done, f"another key: {done}")
+    need(os.listdir(wrong) == ["service.key"], "nothing made beside another key")
     refused(wrong, journal, "start once with --accept-credentials")
     copy_key(data, wrong)
     refused(wrong, journal, "service.key is not the one that it had")
@@ -163,8 +176,10 @@ def keys(folder, data, journal):
     copy_key(stranger, data)
     refused(data, journal, "is not the key with which", "--accept-credentials")
     shutil.copy(folder + "/right.key", data + "/service.key")
+    need("service.key is not the one that it had" in run("verify", "--data", data, status=1), "the key of a stranger found")
     d = Daemon(WARPLORED, data, "--journal", journal, "--accept-credentials")
     d.stop()
+    verify_sees_the_key(folder, data, stranger)
     # the key is lost for good: everything else is not
     alone = folder + "/lost-key"
     need("stands alone" in run("replay", "--journal", journal, "--data", alone, "--accept-credentials"), "a database without its key")
@@ -172,6 +187,31 @@ def keys(folder, data, journal):
     d = Daemon(WARPLORED, alone, "--journal", folder + "/next")
     d.stop()
     need(replayed(folder + "/next", folder + "/next-copy", alone) == mine, "a new journal with the new key")
+
+
+def verify_sees_the_key(folder, data, stranger):
+    """With and without what `identity` notes."""
+    copy = folder + "/checked"
+    for noted in (True, False):
+        shutil.copytree(data, copy)
+        key, kept = copy + "/service.key", folder + "/kept.key"
+        if not noted:
+            os.unlink(copy + "/identity")
+        run("verify", "--data", copy)
+        shutil.move(key, kept)
+        said = run("verify", "--data", copy, status=1)
+        need("service.key is missing" in said and "backup" in said, f"a missing key: {said}")
+        copy_key(stranger, copy)
+        said = run("verify", "--data", copy, status=1)
+        need("is not the one that it had" in said if noted else "is not the key with which" in said, f"another key: {said}")
+        for wrong in (b"nonsense", open(kept, "rb").read()):
+            with open(key, "wb") as f:
+                f.write(wrong)
+            os.chmod(key, 0o644)
+            need("service.key" in run("verify", "--data", copy, status=1), "a key that is none, or that all may read")
+        shutil.move(kept, key)
+        run("verify", "--data", copy)
+        shutil.rmtree(copy)
 
 
 def lagging(folder):

@@ -4,6 +4,7 @@ follow at once.
 Usage: names.py WARPLORED WARPLORE"""
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -64,6 +65,30 @@ def main():
         first = answer("history", "k")["rows"][0]["version"]["id"]
         advice = run("recommend", "--version", first, "--chip", "h100")
         need("Won 2 of 3 times" in advice and "frobnicate" not in advice, "advice under the known name: " + advice)
+        said = run("doctor", role="admin")
+        need("unchecked: it was closed in order" in said or "unchecked" not in said, "what unchecked means: " + said)
+
+        def decision(said):
+            return re.search(r"decision (\w{26})", said)[1]
+
+        taken = rows[0]["id"]
+        said = run("retract", taken, "--reason", "a wrong clock", role="curator")
+        first = decision(said)
+        need(answer("show", taken)["masked"], "the record to be hidden")
+        need(f"undo: warplore retract {first}" in said and "has no verdict now" in said, "how to undo it: " + said)
+        for reason in ("a wrong clock", "another reason"):
+            said = run("retract", taken, "--reason", reason, role="curator")
+            need("retracted already:" in said and decision(said) == first and "no verdict" not in said, "one retraction only: " + said)
+        said = run("retract", first, "--reason", "it was right", role="curator")
+        need(f"took back {first} (retract)" in said and "counts again" in said and "no verdict" not in said, "what it took back: " + said)
+        last = decision(said)
+        said = run("retract", first, "--reason", "it was right, again", role="curator")
+        need("taken back before:" in said and decision(said) == last, "taken back once: " + said)
+        need(not answer("show", taken)["masked"], "the record to count again")
+        said = run("list", "curations")
+        states = {line.split()[0]: line for line in said.splitlines() if line}
+        need("undone" in states[first] and "in force" in states[last], "the state of each decision: " + said)
+        need(decision(run("retract", taken, "--reason", "a wrong clock", role="curator")) not in (first, last), "a new retraction")
     print("ok")
 
 

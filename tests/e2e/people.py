@@ -34,7 +34,13 @@ def tokens_say_until_when(program, data):
         need(days - 0.1 < left <= days, f"{label} to last {days} days: {rows[label]}")
         need(" valid " in rows[label], "the state of a good token: " + rows[label])
     need("expires=never" in rows["robot"], "a token that never expires to say so")
-    run(program, "token", "--data", data, "--revoke", rows["bob"].split()[0])
+    bob = rows["bob"].split()[0]
+    need(f"{bob} (reader, label bob) is revoked" in run(program, "token", "--data", data, "--revoke", bob), "what was revoked")
+    need("was revoked already, at 20" in run(program, "token", "--data", data, "--revoke", bob), "when it was revoked")
+    run(program, "token", "--data", data, "--revoke", "t_none", ok=False)
+    for role, projects in (("reader", "moe=boss"), ("admin", "moe"), ("curator", "moe")):
+        need("in a project a token may be reader or contributor" in
+             run(program, "token", "--data", data, "--role", role, "--projects", projects, ok=False), f"{role} of {projects} to be refused")
     after = [line for line in run(program, "token", "--data", data, "--list").splitlines() if " bob " in line]
     need(" revoked " in after[0] and " revoked=20" in after[0], "when a token was revoked: " + after[0])
 

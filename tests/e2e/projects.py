@@ -280,7 +280,7 @@ def rights(m):
     for role, projects in bad:
         r = subprocess.run([WARPLORED, "token", "--data", m.data, "--role", role, "--projects", projects],
                            capture_output=True, text=True)
-        need(r.returncode == 2 and "projects: " in r.stderr, f"{role} of {projects[:20]!r}: {r.stderr}")
+        need(r.returncode == 2 and ("projects: " in r.stderr or "in a project" in r.stderr), f"{role} of {projects[:20]!r}: {r.stderr}")
 
 
 def etags(m):

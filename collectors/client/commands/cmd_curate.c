@@ -6,6 +6,7 @@
 #include "collectors/client/commands/commands.h"
 #include "collectors/client/commands/options.h"
 #include "collectors/client/screen/print.h"
+#include "service/base/text.h"
 
 const struct lore_opt lore_review_opts[] = {
     LORE_OPT_STATE,
@@ -13,13 +14,45 @@ const struct lore_opt lore_review_opts[] = {
     {NULL, 0, NULL, false, NULL},
 };
 
+/* In words: what was retracted, by which decision, and how to undo it. */
+static void
+say_retracted(struct lore_cli *cli, const char *id, const struct lore_json *done)
+{
+    const char *decision = lore_answer_text(done, "id"), *action;
+    bool before = lore_streq(lore_answer_text(done, "status"), "duplicate");
+    struct lore_json *subject = NULL;
+    struct lore_query q;
+
+    lore_query_start(&q, "/api/v1/curations");
+    lore_query_segment(&q, id);
+    action = lore_ask_quietly(cli, &q, &subject) ? lore_answer_text(subject, "action") : NULL;
+    if (action)
+        lore_buf_printf(&cli->out, "%s %s (%s), by decision %s%s\n",
+            before ? "taken back before:" : "took back", id, action, decision,
+            lore_streq(action, "retract") ? "; what it retracted counts again" : "");
+    else
+        lore_buf_printf(&cli->out, "%s %s, by decision %s\n%sundo: warplore retract %s\n",
+            before ? "retracted already:" : "retracted", id, decision,
+            before ? "" : "any experiment that compared with it has no verdict now\n", decision);
+}
+
+/* No id is sent for a safe retry: the service retracts a record once. */
 int
 lore_cmd_retract(struct lore_cli *cli, const struct lore_args *args)
 {
-    int code = lore_ask_decide(cli, args, 0, "/api/v1/records", "retract", "retracted");
+    const char *id = args->words.v[0], *reason = lore_ask_reason(cli, args);
+    const struct lore_member members[] = {{"reason", reason, NULL}};
+    struct lore_json *root = NULL;
+    int code;
 
-    if (code == LORE_EXIT_OK && !cli->json)
-        lore_buf_puts(&cli->out, "any experiment that compared with it has no verdict now\n");
+    if (!reason)
+        return LORE_EXIT_USAGE;
+    code =
+        lore_ask_post(cli, lore_ask_path(cli, "/api/v1/records", id, "retract"), members, 1, &root);
+    if (code == LORE_EXIT_OK && cli->json && root)
+        lore_cli_print_json(cli, root);
+    else if (code == LORE_EXIT_OK)
+        say_retracted(cli, id, root);
     return code;
 }
 

@@ -68,6 +68,9 @@ check_storage(struct lore_doctor *d, const struct lore_json *health)
         lore_doctor_check(d, !lore_streq(storage, "damaged"), "storage",
             lore_streq(storage, "damaged")
                 ? "the database is damaged and the service only reads; restore a backup"
+            : lore_streq(storage, "unchecked")
+                ? "unchecked: it was closed in order, so the start did not read all of it;"
+                  " warplored verify does"
                 : storage);
     if (!at || lore_time_parse(at, &at_us, &ignored) != LORE_OK) {
         lore_doctor_check(d, false, "backup", "the service knows of no backup");

@@ -120,7 +120,7 @@ static const struct lore_shown direction_columns[] = {{"direction", "id", LORE_A
     {"rank", "rank", LORE_AS_TEXT, R}, {"state", "standing.state|state", LORE_AS_TEXT, 0},
     {"what", "text", LORE_AS_TEXT, F}};
 static const struct lore_shown curation_columns[] = {{"decision", "id", LORE_AS_TEXT, 0},
-    {"action", "action", LORE_AS_WORD, 0}, {"state", "state", LORE_AS_TEXT, O},
+    {"action", "action", LORE_AS_WORD, 0}, {"state", "retracted", LORE_AS_UNDONE, 0},
     {"at", "decided_at|at", LORE_AS_DAY, 0}, {"by", "actor", LORE_AS_TEXT, F},
     {"about", "subjects", LORE_AS_NAMES, F}, {"reason", "reason", LORE_AS_TEXT, F}};
 static const struct lore_shown merge_columns[] = {{"merge", "id", LORE_AS_TEXT, 0},

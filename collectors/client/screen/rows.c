@@ -123,6 +123,8 @@ show_value(struct lore_cli *cli, const struct lore_shown *column, const struct l
         return m->type == LORE_J_ARRAY ? lore_format(cli->arena, "%u", m->len) : NULL;
     case LORE_AS_YES:
         return m->type == LORE_J_BOOL && m->i ? column->title : NULL;
+    case LORE_AS_UNDONE:
+        return m->type != LORE_J_BOOL ? NULL : m->i ? "undone" : "in force";
     case LORE_AS_FLAGS: /* looks at the whole row */
         break;
     }

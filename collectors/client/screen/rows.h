@@ -21,6 +21,7 @@ enum lore_how {
     LORE_AS_MEMBERS, /* an object: "a=1 b=2" */
     LORE_AS_COUNT,   /* the length of a list */
     LORE_AS_YES,     /* the column's title when true */
+    LORE_AS_UNDONE,  /* true: "undone", false: "in force" */
     LORE_AS_FLAGS,   /* the names of all of "a|b" that are true or texts */
 };
 enum { LORE_RIGHT = 1, LORE_FLEXIBLE = 2, LORE_OPTIONAL = 4 };

@@ -26,8 +26,8 @@ are_written_as_one_text(void **state)
 
     (void)state;
     assert_string_equal(written("contributor", "team/attention", &a), "contributor@team/attention");
-    assert_string_equal(written("contributor", "team/attention,moe=reader,x=y", &a),
-        "contributor@team/attention,reader@moe,contributor@x=y");
+    assert_string_equal(written("contributor", "team/attention,moe=reader,x=y=reader", &a),
+        "contributor@team/attention,reader@moe,reader@x=y");
 }
 
 static void
@@ -40,8 +40,24 @@ refuse_what_is_no_project(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_null(strchr(written("reader", wrong[i], &a), '@'));
-    assert_string_equal(written("admin", "a", &a), "invalid_option");
-    assert_string_equal(written("curator", "a", &a), "invalid_option");
+}
+
+static void
+name_the_roles_of_a_project(void **state)
+{
+    static const char *const wrong[][2] = {{"admin", "a"}, {"curator", "a=reader"},
+        {"reader", "a=boss"}, {"reader", "a=admin"}, {"reader", "a="}, {"reader", "b,a=boss,c"}};
+    LORE_SCRATCH a = {0};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        const char *out = NULL;
+        struct lore_err err = {0};
+
+        assert_int_equal(lore_rights_write(wrong[i][0], wrong[i][1], &a, &out, &err), LORE_INVALID);
+        assert_string_equal(err.path, i < 2 ? "role" : "projects");
+        assert_non_null(strstr(err.msg, "reader or contributor"));
+    }
 }
 
 static void
@@ -107,8 +123,8 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(are_written_as_one_text),
-        cmocka_unit_test(refuse_what_is_no_project), cmocka_unit_test(must_fit),
-        cmocka_unit_test(answer_for_one_project)};
+        cmocka_unit_test(refuse_what_is_no_project), cmocka_unit_test(name_the_roles_of_a_project),
+        cmocka_unit_test(must_fit), cmocka_unit_test(answer_for_one_project)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

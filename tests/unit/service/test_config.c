@@ -79,6 +79,26 @@ a_file_sets_what_it_names(void **state)
 }
 
 static void
+a_value_ends_with_its_line(void **state)
+{
+    static const char *const joined[] = {"data: x1\n  listen 127.0.0.1:1\n", "listen: a\n b\n",
+        "journal: j\n\n\n k\n", "threads: 4\n readers 2\n"};
+    static const char *const lines[] = {"w.yaml:2:", "w.yaml:2:", "w.yaml:4:", "w.yaml:2:"};
+    struct fixture f;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof joined / sizeof *joined; i++) {
+        assert_int_equal(read_yaml(&f, joined[i]), LORE_INVALID);
+        assert_non_null(strstr(f.err.msg, lines[i]));
+        assert_non_null(strstr(f.err.msg, "continues the value of"));
+        lore_arena_free(&f.arena);
+    }
+    assert_int_equal(read_yaml(&f, "data: a b # c\nlisten: 127.0.0.1:1\nhosts: a,\n b\n"), LORE_OK);
+    assert_string_equal(f.c.data, "a b");
+    lore_arena_free(&f.arena);
+}
+
+static void
 an_empty_file_leaves_the_defaults(void **state)
 {
     struct fixture f;
@@ -192,6 +212,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_option_has_help_and_a_default_that_it_accepts),
         cmocka_unit_test(a_file_sets_what_it_names),
+        cmocka_unit_test(a_value_ends_with_its_line),
         cmocka_unit_test(an_empty_file_leaves_the_defaults),
         cmocka_unit_test(an_unknown_key_names_its_line_and_the_nearest_option),
         cmocka_unit_test(a_key_given_twice_is_an_error),
