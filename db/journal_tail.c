@@ -1,4 +1,4 @@
-/* A document is stored anyway, so its entry refers to it. */
+/* The row of a document's entry refers to the stored document in place of a second copy. */
 #include "db/journal_tail.h"
 
 #include <string.h>

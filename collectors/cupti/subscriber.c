@@ -1,4 +1,5 @@
-/* Taken at the start for modules, or later, on a thread of the program, for ranges. */
+/* activity.c takes the subscription at the start; ties.c takes it later, on a thread of the
+ * program. */
 #include "collectors/cupti/subscriber.h"
 
 #include <pthread.h>

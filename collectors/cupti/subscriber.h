@@ -1,5 +1,5 @@
-/* The one subscription that CUPTI allows, for the two that hear of callbacks: modules.c and ties.c.
- * The program's own profiler (such as PyTorch's) needs it, so it is taken only when it is used. */
+/* The one subscription that CUPTI allows, shared by activity.c (modules) and ties.c (launches). The
+ * program's own profiler (such as PyTorch's) needs it, so we take it only when we use it. */
 #ifndef LORE_CUPTI_SUBSCRIBER_H
 #define LORE_CUPTI_SUBSCRIBER_H
 

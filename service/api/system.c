@@ -219,9 +219,8 @@ journal_families(const struct lore_app *app, struct lore_buf *out)
     family(out, "journal_behind", "gauge", "Entries of the journal that are not applied yet",
         (double)(state.head - state.seq));
     family(out, "journal_lag_seconds", "gauge",
-        "By how much the journal's disk may be behind what was acknowledged",
-        (double)state.lag_ms / 1e3);
-    family(out, "journal_unsynced", "gauge", "Acknowledged entries that it may not have yet",
+        "Longest time from an acknowledgement to the journal's disk", (double)state.lag_ms / 1e3);
+    family(out, "journal_unsynced", "gauge", "Acknowledged entries that its disk may not have yet",
         (double)(state.seq - state.synced));
     family(out, "journal_silent_seconds", "gauge", "Time since the journal last answered",
         (double)(lore_ticks_us() - state.seen_us) / 1e6);

@@ -630,7 +630,8 @@ look_for_mended(const struct lore_repeats_past *past, const struct path *path,
     out->flagged = false;
 }
 
-/* Whether what is most like the plan gained here. An operator's kernels may disagree. */
+/* Whether the attempt that is most like the plan gained here. For a plan on a whole operator, no
+ * other attempt here may have failed. */
 static bool
 won_here(const struct lore_idea *idea, const struct lore_repeats *r)
 {

@@ -43,7 +43,7 @@ static const char *const outcome_names[] = {"success", "failure", "neutral", "po
     "improved", "regressed", "regression", "win", "loss", "inconclusive", "invalid"};
 static const struct lore_choices outcomes = {outcome_names, 12};
 
-/* As those of a record; what was timed has no size of 0. */
+/* The bounds of a record, but no size of a measured workload is 0. */
 static const struct lore_value_range dims_bounds[] = {
     {"axis|dim|start_dim|end_dim|offset|shift|diagonal", -LORE_MAX_NS, LORE_MAX_NS},
     {"M|N|K|B|H|S|D|m|n|k|rows|cols|batch|heads|tokens", 1, LORE_MAX_NS}, {NULL, 0, LORE_MAX_NS}};

